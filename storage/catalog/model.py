@@ -1,0 +1,237 @@
+"""The catalog as frozen values: databases, tables, columns, partitions, streams.
+
+A `Catalog` is an immutable snapshot. DDL is a pure function from one snapshot to the next;
+storage/catalog/store.py persists the difference and storage/catalog/physical.py gives it its DuckDB
+tables. Objects refer to each other by id only, never by name (Doris: a stream follows its base
+table through RENAME and REPLACE).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Literal
+
+from storage.types import DorisType
+
+
+class Model(Enum):
+    """The three table models."""
+
+    DUPLICATE = "DUPLICATE"
+    UNIQUE = "UNIQUE"
+    AGGREGATE = "AGGREGATE"
+
+
+class StreamType(Enum):
+    """What a stream (or an @incr read) emits (Doris: Table Stream, consume types)."""
+
+    APPEND_ONLY = "APPEND_ONLY"
+    MIN_DELTA = "MIN_DELTA"
+    DETAIL = "DETAIL"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A declared column. `uid` is unique in its table for ever, so that a re-added name is another column.
+
+    `default` is the literal text without quotes, or CURRENT_TIMESTAMP when `default_is_function`.
+    """
+
+    uid: int
+    name: str
+    type: DorisType
+    key: bool = False
+    nullable: bool = True
+    aggregation: str | None = None
+    default: str | None = None
+    default_is_function: bool = False
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One edge of a RANGE partition: a value per partition column; None stands for MAXVALUE (or, below, the minimum)."""
+
+    values: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A partition; `lo` inclusive, `hi` exclusive; both None for the single partition of an unpartitioned table."""
+
+    id: int
+    name: str
+    lo: Bound | None = None
+    hi: Bound | None = None
+    created_tso: int = 0
+    dropped_at: int | None = None  # unix ms; set while it waits in the recycle bin
+
+
+@dataclass(frozen=True, slots=True)
+class Partitioning:
+    """PARTITION BY kind(columns)."""
+
+    kind: Literal["RANGE", "LIST"]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """DISTRIBUTED BY; stored and shown, without effect on one node. `buckets` None prints AUTO."""
+
+    kind: Literal["HASH", "RANDOM"]
+    columns: tuple[str, ...]
+    buckets: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changelog:
+    """The changelog settings of a table that has one."""
+
+    ttl_seconds: int
+    history: bool  # changelog.need_historical_value
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table. `properties` are the other properties, as written; `schema_version` rises with each column change."""
+
+    id: int
+    database_id: int
+    name: str
+    model: Model
+    columns: tuple[Column, ...]
+    partitions: tuple[Partition, ...]
+    partitioning: Partitioning | None = None
+    distribution: Distribution | None = None
+    properties: tuple[tuple[str, str], ...] = ()
+    changelog: Changelog | None = None
+    merge_on_write: bool = False
+    comment: str = ""
+    schema_version: int = 0
+    next_uid: int = 0
+    created_ms: int = 0
+    dropped_at: int | None = None  # unix ms; set while it waits in the recycle bin
+
+    @property
+    def keys(self) -> tuple[Column, ...]:
+        return tuple(column for column in self.columns if column.key)
+
+    @property
+    def values(self) -> tuple[Column, ...]:
+        return tuple(column for column in self.columns if not column.key)
+
+    @property
+    def is_unique(self) -> bool:
+        return self.model is Model.UNIQUE
+
+    @property
+    def visible_partitions(self) -> tuple[Partition, ...]:
+        return tuple(partition for partition in self.partitions if partition.dropped_at is None)
+
+    def column(self, name: str) -> Column | None:
+        """Find a column; names are case-insensitive."""
+        lowered = name.lower()
+        return next((column for column in self.columns if column.name.lower() == lowered), None)
+
+    def partition(self, name: str) -> Partition | None:
+        """Find a visible partition; names are case-sensitive."""
+        return next((part for part in self.visible_partitions if part.name == name), None)
+
+    def property(self, key: str) -> str | None:
+        return dict(self.properties).get(key)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A stream over one changelog table; its offsets live in `sys_stream_offset`, not here."""
+
+    id: int
+    database_id: int
+    name: str
+    base_id: int
+    type: StreamType
+    show_initial_rows: bool
+    comment: str = ""
+    created_tso: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseEntry:
+    """A database and its properties (the changelog defaults of later tables)."""
+
+    id: int
+    name: str
+    properties: tuple[tuple[str, str], ...] = ()
+
+    def property(self, key: str) -> str | None:
+        return dict(self.properties).get(key)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """One immutable snapshot; `version` rises with every committed change."""
+
+    version: int = 0
+    databases: Mapping[int, DatabaseEntry] = field(default_factory=dict)
+    tables: Mapping[int, Table] = field(default_factory=dict)
+    streams: Mapping[int, Stream] = field(default_factory=dict)
+
+    # -- look-ups; names of databases, tables and streams are case-sensitive ------------------
+    def database(self, name: str) -> DatabaseEntry | None:
+        return next((entry for entry in self.databases.values() if entry.name == name), None)
+
+    def table(self, database_id: int, name: str) -> Table | None:
+        """A live table; those in the recycle bin are found by id only."""
+        return next(
+            (t for t in self.tables.values() if t.database_id == database_id and t.name == name and not t.dropped_at),
+            None,
+        )
+
+    def live_table(self, table_id: int) -> Table | None:
+        """The table of that id unless it is gone, in the recycle bin, or its database is."""
+        table = self.tables.get(table_id)
+        if table is None or table.dropped_at is not None or table.database_id not in self.databases:
+            return None
+        return table
+
+    def stream(self, database_id: int, name: str) -> Stream | None:
+        return next((s for s in self.streams.values() if s.database_id == database_id and s.name == name), None)
+
+    def tables_of(self, database_id: int) -> list[Table]:
+        found = [t for t in self.tables.values() if t.database_id == database_id and t.dropped_at is None]
+        return sorted(found, key=lambda table: table.name)
+
+    def streams_of(self, database_id: int) -> list[Stream]:
+        found = [s for s in self.streams.values() if s.database_id == database_id]
+        return sorted(found, key=lambda stream: stream.name)
+
+    def streams_on(self, table_id: int) -> list[Stream]:
+        return [stream for stream in self.streams.values() if stream.base_id == table_id]
+
+    # -- successors --------------------------------------------------------------------------
+    def with_database(self, entry: DatabaseEntry) -> Catalog:
+        return replace(self, databases={**self.databases, entry.id: entry})
+
+    def without_database(self, database_id: int) -> Catalog:
+        """Remove a database with its tables and streams; streams elsewhere on its tables stay (Doris: they need FORCE)."""
+        return replace(
+            self,
+            databases={k: v for k, v in self.databases.items() if k != database_id},
+            tables={k: v for k, v in self.tables.items() if v.database_id != database_id},
+            streams={k: v for k, v in self.streams.items() if v.database_id != database_id},
+        )
+
+    def with_table(self, table: Table) -> Catalog:
+        return replace(self, tables={**self.tables, table.id: table})
+
+    def without_table(self, table_id: int) -> Catalog:
+        return replace(self, tables={k: v for k, v in self.tables.items() if k != table_id})
+
+    def with_stream(self, stream: Stream) -> Catalog:
+        return replace(self, streams={**self.streams, stream.id: stream})
+
+    def without_stream(self, stream_id: int) -> Catalog:
+        return replace(self, streams={k: v for k, v in self.streams.items() if k != stream_id})

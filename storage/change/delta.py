@@ -1,0 +1,109 @@
+"""min_delta: the net change of each key between two moments, as state at hi against state at lo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from storage import naming
+from storage.catalog.model import Table
+from storage.change.append import append_only
+from storage.change.window import (
+    CHANGE_TYPE,
+    SEQUENCE,
+    STREAM_COLUMNS,
+    STREAM_LSN,
+    Scope,
+    Window,
+    branches,
+    empty,
+    name,
+    names,
+    scope,
+)
+from storage.naming import END_LSN, END_OP, END_TSO, LSN, TSO, quote
+
+
+def min_delta(table: Table, windows: Sequence[Window]) -> str:
+    """User columns and the three stream columns; all rows of a key carry the number of its last record.
+
+    Absent then present: APPEND. Present and written: UPDATE_BEFORE and UPDATE_AFTER. Present then
+    absent: DELETE with the value at lo. A Duplicate table has appends only (table-stream 3).
+    """
+    if not table.is_unique:
+        return append_only(table, windows)
+    selects = [_branch(table, group) for group in branches(windows)]
+    return "\nUNION ALL\n".join(f"({select})" for select in selects) or empty(table, STREAM_COLUMNS)
+
+
+def _branch(table: Table, windows: Sequence[Window]) -> str:
+    bounds = scope(table, windows)
+    keys = [name(column) for column in table.keys]
+    both = ", ".join(f"coalesce(af.{key}, bf.{key}) AS {key}" for key in keys)
+    images = "".join(
+        f", {side}.{name(column)} AS {_image(side, column.name)}" for side in ("af", "bf") for column in table.values
+    )
+    same = " AND ".join(f"af.{key} IS NOT DISTINCT FROM bf.{key}" for key in keys)
+    later = " AND ".join(f"dl.{key} IS NOT DISTINCT FROM bf.{key}" for key in keys)
+    living = "CASE WHEN has_b THEN 'UPDATE_AFTER' ELSE 'APPEND' END"
+    ended = "CASE WHEN has_a THEN 'UPDATE_BEFORE' ELSE 'DELETE' END"
+    return (
+        f"WITH af AS ({_after(table, bounds)}),\n"
+        f"bf AS ({_before(table, bounds)}),\n"
+        f"dl AS ({_last_delete(table, bounds)}),\n"
+        f"r AS MATERIALIZED (SELECT {both}, af.{TSO} IS NOT NULL AS has_a, bf.{END_TSO} IS NOT NULL AS has_b{images},"
+        f" coalesce(af.{TSO}, dl.m.tso, bf.{END_TSO}) AS {SEQUENCE},"
+        f" coalesce(af.{LSN}, dl.m.lsn, bf.{END_LSN}) AS lsn\n"
+        f" FROM af FULL JOIN bf ON {same} LEFT JOIN dl ON af.{TSO} IS NULL AND {later})\n"
+        f"SELECT {_row(table, 'af', living, 'has_b::INTEGER')} FROM r WHERE has_a\nUNION ALL\n"
+        f"SELECT {_row(table, 'bf', ended, '0')} FROM r WHERE has_b"
+    )
+
+
+def _image(side: str, column: str) -> str:
+    return quote(f"{naming.PREFIX}{side}_{column}")
+
+
+def _row(table: Table, side: str, change_type: str, half: str) -> str:
+    columns = [
+        name(column) if column.key else f"{_image(side, column.name)} AS {name(column)}" for column in table.columns
+    ]
+    return f"{', '.join(columns)}, {change_type} AS {CHANGE_TYPE}, {SEQUENCE}, 2 * lsn + {half} AS {STREAM_LSN}"
+
+
+def _after(table: Table, bounds: Scope) -> str:
+    """The version of each key that lives at hi and began inside the window."""
+    columns = f"{', '.join(names(table))}, {TSO}, {LSN}"
+    current, history = naming.current(table.id), naming.history(table.id)
+    living = f"SELECT {columns} FROM {current}{bounds.join} WHERE {bounds.starts()}"
+    if table.property("enable_mow_light_delete") != "true":
+        return (
+            f"{living} UNION ALL SELECT {columns} FROM {history}{bounds.join}"
+            f" WHERE {END_TSO} > {bounds.hi} AND {END_TSO} > {bounds.low} AND {bounds.starts()}"
+        )
+    keys = ", ".join(name(column) for column in table.keys)
+    return (  # a silently removed row still is the last record of its key
+        f"SELECT {columns} FROM (SELECT {columns}, NULL::BIGINT AS {END_TSO}, 0 AS {END_OP}, 0::BIGINT AS hi"
+        f" FROM {current}{bounds.join} WHERE {bounds.starts()}"
+        f" UNION ALL SELECT {columns}, {END_TSO}, {END_OP}, {bounds.hi} AS hi FROM {history}{bounds.join}"
+        f" WHERE {END_TSO} > {bounds.low} AND {bounds.starts()})"
+        f" QUALIFY row_number() OVER (PARTITION BY {keys} ORDER BY {TSO} DESC, {LSN} DESC) = 1"
+        f" AND ({END_TSO} IS NULL OR {END_TSO} > hi OR {END_OP} = 3)"
+    )
+
+
+def _before(table: Table, bounds: Scope) -> str:
+    """The version of each key that lived at lo and ended inside the window."""
+    columns = f"{', '.join(names(table))}, {END_TSO}, {END_LSN}"
+    return (
+        f"SELECT {columns} FROM {naming.history(table.id)}{bounds.join}"
+        f" WHERE {bounds.ends()} AND {TSO} <= {bounds.lo} AND {END_OP} < 3"
+    )
+
+
+def _last_delete(table: Table, bounds: Scope) -> str:
+    """The last delete of keys that came and went again inside the window; only its number is needed."""
+    keys = ", ".join(name(column) for column in table.keys)
+    return (
+        f"SELECT {keys}, max({{'tso': {END_TSO}, 'lsn': {END_LSN}}}) AS m FROM {naming.history(table.id)}{bounds.join}"
+        f" WHERE {bounds.ends()} AND {TSO} > {bounds.lo} AND {END_OP} = 2 GROUP BY {keys}"
+    )

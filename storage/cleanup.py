@@ -1,0 +1,69 @@
+"""Background removal of what has expired: recycle bin, change records, labels. Never inside a statement.
+
+Each pass is a few ordinary transactions; a failed one is logged and tried again by the next pass.
+Reads filter by age themselves and never depend on what is physically there.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from storage.catalog.model import Catalog
+from storage.config import CATALOG_TRASH_EXPIRE, CLEANUP_INTERVAL
+from storage.errors import DorisError
+from storage.work import Work
+
+if TYPE_CHECKING:
+    from storage.database import Database
+
+LOG = logging.getLogger(__name__)
+
+
+def empty_trash(catalog: Catalog, before_ms: int) -> Catalog:
+    """The catalog without tables and partitions that were dropped before a moment (unix ms)."""
+    kept = catalog
+    for table in catalog.tables.values():
+        if table.dropped_at is not None and table.dropped_at < before_ms:
+            kept = kept.without_table(table.id)
+            continue
+        parts = tuple(p for p in table.partitions if p.dropped_at is None or p.dropped_at >= before_ms)
+        if len(parts) < len(table.partitions):
+            kept = kept.with_table(replace(table, partitions=parts))
+    return kept
+
+
+class Cleaner:
+    """The background thread of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="cleanup", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread after its current transaction."""
+        self._stop.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        while not self._stop.wait(self._database.config[CLEANUP_INTERVAL] or 60):
+            if self._database.config[CLEANUP_INTERVAL]:
+                self._attempt()
+
+    def _attempt(self) -> None:
+        try:
+            self.run()
+        except DorisError as error:
+            LOG.warning("cleanup: %s", error.message)
+
+    def run(self) -> None:
+        """One pass over everything that may have expired."""
+        before = self._database.clock() - self._database.config[CATALOG_TRASH_EXPIRE] * 1000
+        if empty_trash(self._database.catalog, before) is not self._database.catalog:
+            self._database.apply(Work(change=lambda catalog: empty_trash(catalog, before)))

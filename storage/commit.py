@@ -1,0 +1,132 @@
+"""The one write entry: `Coordinator.apply` turns a `Work` into one DuckDB transaction, or into nothing.
+
+The trip of a commit, in the order of the code; each step has a name (storage/step.py) at which a
+crash test may end the process:
+
+1. Batches are numbered, merged per key and registered - before BEGIN, since a registration takes
+   DuckDB's snapshot.
+2. Locks: catalog (shared, exclusive with a change), then tables, then streams, then labels, ascending.
+3. The change is computed; what the writes were planned on is compared with the newest catalog.
+4. `on_commit` is told; the TSO is allocated. Lock order = TSO order = commit order of a table, so no
+   reader of its partitions ever sees a gap.
+5. storage/transaction.py: BEGIN, `table_version`, offsets, label, change, writes, `part_version`, COMMIT.
+6. The new catalog is published; TSO and locks are let go.
+
+Any error rolls everything back. Nothing else in the project begins or commits a write of user data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
+
+from storage.catalog.model import Catalog, Table
+from storage.catalog.published import Published
+from storage.duck import Cursor, Duck
+from storage.errors import TABLE_CHANGED, UNKNOWN_TABLE_ID
+from storage.lock import Locks
+from storage.step import Step
+from storage.table.batch import Prepared, prepare
+from storage.transaction import Planned, Transaction, source_name
+from storage.tso import Clock, Counter, Timestamps
+from storage.work import Batch, Commit, Work, Write
+
+
+class Coordinator:
+    """Orders the steps of every commit; one per open database."""
+
+    def __init__(
+        self, duck: Duck, published: Published, locks: Locks, timestamps: Timestamps, transactions: Counter,
+        versions: dict[int, int], clock: Clock, step: Step,
+    ) -> None:  # fmt: skip
+        """`versions`: partition id to visible version, a mirror of part_version that is kept here."""
+        self._duck = duck
+        self._published = published
+        self._locks = locks
+        self._timestamps = timestamps
+        self._transactions = transactions
+        self._versions = versions
+        self._clock = clock
+        self._step = step
+
+    def apply(self, work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
+        """Do all of `work` or nothing of it; the module tells the order, storage/work.py the values."""
+        with closing(self._duck.cursor()) as cursor:
+            early = _register(cursor, work, self._published.newest)
+            with self._catalog_lock(work), self._write_locks(work):
+                self._step("locked")
+                old = self._published.newest
+                new = old if work.change is None else work.change(old)
+                if new is not old:
+                    new = replace(new, version=old.version + 1)
+                planned = [_plan(cursor, new, place, write, early) for place, write in enumerate(work.writes)]
+                if on_commit is not None:
+                    on_commit()
+                return self._commit(cursor, work, old, new, planned)
+
+    def _commit(self, cursor: Cursor, work: Work, old: Catalog, new: Catalog, planned: list[Planned]) -> Commit:
+        number = self._transactions.take(1)[0]
+        with self._timestamp() as tso:
+            self._step("tso")
+            transaction = Transaction(cursor, tso, number, self._versions, self._clock(), self._step)
+            try:
+                affected = transaction.run(work, old, new, planned)
+            except BaseException:
+                cursor.rollback()
+                raise
+            self._versions.update(transaction.new_versions)
+            if new is not old:
+                self._published.publish(new)
+            self._step("published")
+        return Commit(tso, number, affected)
+
+    def _catalog_lock(self, work: Work) -> AbstractContextManager[None]:
+        return self._locks.catalog.shared() if work.change is None else self._locks.catalog.exclusive()
+
+    def _write_locks(self, work: Work) -> AbstractContextManager[None]:
+        labels = [(work.label.database_id, work.label.name)] if work.label else []
+        return self._locks.writing(
+            (write.table_id for write in work.writes), (move.stream_id for move in work.moves), labels
+        )
+
+    @contextmanager
+    def _timestamp(self) -> Iterator[int]:
+        tso = self._timestamps.allocate()
+        try:
+            yield tso
+        finally:
+            self._timestamps.finish(tso)
+
+
+def _register(cursor: Cursor, work: Work, catalog: Catalog) -> dict[int, Prepared]:
+    """Prepare and register the batches whose table is known already, by place in the work."""
+    early = {}
+    for place, write in enumerate(work.writes):
+        table = catalog.live_table(write.table_id)
+        if table is not None and isinstance(write.source, Batch):
+            early[place] = prepare(table, write.source.rows)
+            cursor.register(source_name(place), early[place].rows)
+    return early
+
+
+def _plan(cursor: Cursor, catalog: Catalog, place: int, write: Write, early: dict[int, Prepared]) -> Planned:
+    """Bind a write to the newest state of its table; a table that this work creates is prepared only here."""
+    table = catalog.live_table(write.table_id)
+    if table is None:
+        raise UNKNOWN_TABLE_ID(id=write.table_id)
+    if table.schema_version != write.schema_version:
+        raise TABLE_CHANGED(table=table.name)
+    if not isinstance(write.source, Batch):
+        return Planned(table, write.source)
+    if place in early:
+        return Planned(table, _on(table, early[place]))
+    prepared = prepare(table, write.source.rows)
+    cursor.register(source_name(place), prepared.rows)
+    return Planned(table, prepared)
+
+
+def _on(table: Table, prepared: Prepared) -> Prepared:
+    prepared = replace(prepared, table=table)
+    prepared.check_partitions()
+    return prepared

@@ -1,0 +1,130 @@
+"""One open Dorisette database: the facade of storage that sql/ works with.
+
+Opening recovers: DuckDB replays its log, the catalog and the partition versions are read, and TSO
+and ids go on above everything that was ever handed out. One process owns a data directory.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from storage.catalog import schema, store
+from storage.catalog.model import Catalog
+from storage.catalog.published import Published
+from storage.cleanup import Cleaner
+from storage.commit import Coordinator
+from storage.config import Config
+from storage.duck import Cursor, Duck
+from storage.errors import DorisError
+from storage.lock import Locks
+from storage.reader import Reader
+from storage.step import Step, from_environment
+from storage.tso import Clock, Counter, Timestamps, unix_ms
+from storage.work import Commit, Work
+
+LOG = logging.getLogger(__name__)
+
+FIRST_ID = 10_001  # of databases, tables, partitions, streams (Doris starts there as well)
+ID_BLOCK = 100
+TRANSACTION_BLOCK = 1_000
+
+
+class Database:
+    """Readers, the one write entry, ids and the clock of one data directory."""
+
+    def __init__(
+        self, directory: Path, config: Config, clock: Clock = unix_ms, step: Step | None = None
+    ) -> None:
+        """Open or create `directory`; DATA_DIRECTORY_LOCKED when another process has it."""
+        self.config = config
+        self.clock = clock
+        self.locks = Locks()
+        self._duck = Duck(directory, self._reload)
+        try:
+            self._recover(step or from_environment())
+        except BaseException:
+            self._duck.close()
+            raise
+        self._cleaner = Cleaner(self)
+        self._cleaner.start()
+
+    def _recover(self, step: Step) -> None:
+        with self._duck.transaction() as cursor:
+            schema.install(cursor)
+            self._published = Published(store.load(cursor))
+            self._versions = _versions(cursor)
+            leases = {str(name): int(str(upto)) for name, upto in cursor.rows(f"SELECT * FROM {schema.LEASE.name}")}
+            last = max(leases.get("tso", 0), _last_commit(cursor))
+        self.timestamps = Timestamps(last, self.clock, self._persist)
+        self._ids = Counter("id", leases.get("id", FIRST_ID), ID_BLOCK, self._persist)
+        self._transactions = Counter("transaction", leases.get("transaction", 1), TRANSACTION_BLOCK, self._persist)
+        self._coordinator = Coordinator(
+            self._duck, self._published, self.locks, self.timestamps, self._transactions, self._versions,
+            self.clock, step,
+        )  # fmt: skip
+
+    def _reload(self) -> None:
+        """After a fatal error of DuckDB: what is in memory is read again from the file."""
+        with self._duck.transaction() as cursor:
+            self._published.publish(store.load(cursor))
+            self._versions.update(_versions(cursor))
+
+    def _persist(self, name: str, upto: int) -> None:
+        with self._duck.transaction() as cursor:
+            cursor.execute(f"DELETE FROM {schema.LEASE.name} WHERE name = ?", (name,))
+            cursor.execute(f"INSERT INTO {schema.LEASE.name} VALUES (?, ?)", (name, upto))
+
+    @property
+    def catalog(self) -> Catalog:
+        """The newest committed catalog."""
+        return self._published.newest
+
+    def reserve_ids(self, count: int) -> range:
+        """Ids for new databases, tables, partitions and streams; never given again, not after a crash either."""
+        return self._ids.take(count)
+
+    def reference_tso(self) -> int:
+        """Now as a TSO: not below any committed one; allocates nothing."""
+        return self.timestamps.reference()
+
+    def reader(self) -> Reader:
+        """A new read transaction; the caller closes it."""
+        return Reader(self._duck.cursor(), self._published)
+
+    def apply(self, work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
+        """Do all of `work` in one transaction, or nothing; `on_commit` comes just before it is irrevocable."""
+        return self._coordinator.apply(work, on_commit)
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the database file."""
+        self._duck.checkpoint()
+
+    def close(self) -> None:
+        """Finish: stop the cleaner, give unused numbers back, checkpoint, release the directory."""
+        self._cleaner.stop()
+        try:
+            self._persist("tso", self.timestamps.reference())
+            self._persist("id", self._ids.next)
+            self._persist("transaction", self._transactions.next)
+            self._duck.checkpoint()
+        except DorisError as error:
+            LOG.warning("closed without checkpoint: %s", error.message)
+        finally:
+            self._duck.close()
+
+
+def _versions(cursor: Cursor) -> dict[int, int]:
+    rows = cursor.rows(f"SELECT part_id, version FROM {schema.PART_VERSION.name}")
+    return {part: version for part, version in rows}  # type: ignore[misc]
+
+
+def _last_commit(cursor: Cursor) -> int:
+    """The highest TSO that a committed row can carry: every commit writes one of these tables."""
+    found = cursor.rows(
+        f"SELECT greatest((SELECT max(tso) FROM {schema.CATALOG.name}),"
+        f" (SELECT max(tso) FROM {schema.TABLE_VERSION.name}), (SELECT max(tso) FROM {schema.PART_VERSION.name}))"
+    )[0][0]
+    assert isinstance(found, int)
+    return found

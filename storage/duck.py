@@ -1,0 +1,235 @@
+"""The DuckDB database file: opening, cursors, transactions, and DuckDB's errors in our words.
+
+The only module that imports duckdb. Errors are translated by class, never by their text. What
+DuckDB 2.0.1 does and what therefore must not be done is in docs/architecture/storage.md; the two
+rules that live here: after any error ROLLBACK, never COMMIT (COMMIT of an aborted transaction answers
+OK and stores nothing), and nothing but BEGIN may come before the locks, since the snapshot is taken
+by the first statement that touches the database.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+import duckdb
+import pyarrow as pa
+
+from storage.errors import (
+    DATA_DIRECTORY_LOCKED,
+    DATABASE_REOPENED,
+    EXECUTION_FAILED,
+    INTERRUPTED,
+    MEMORY_EXCEEDED,
+    STORAGE_FAILURE,
+    DorisError,
+)
+
+LOG = logging.getLogger(__name__)
+
+FILE_NAME = "dorisette.duckdb"
+BATCH_ROWS = 16_384  # rows of a streamed record batch
+
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": "false",  # no file or network access from SQL
+    "python_enable_replacements": "false",  # a name in SQL never resolves to a Python variable
+    "arrow_lossless_conversion": "true",  # LARGEINT survives Arrow in both directions
+    "checkpoint_threshold": "48MB",
+}
+_FATAL = (duckdb.FatalException, duckdb.InternalException)
+_OUR_BUG = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException, duckdb.SyntaxException)
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def _translate(error: BaseException) -> DorisError:
+    """The declared error for what DuckDB (or its Arrow stream) raised."""
+    if isinstance(error, duckdb.InterruptException):
+        return INTERRUPTED()
+    if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
+        return MEMORY_EXCEEDED(reason=_first_line(error))
+    if isinstance(error, _FATAL):
+        return DATABASE_REOPENED(reason=_first_line(error))
+    if isinstance(error, duckdb.IOException | duckdb.TransactionException):
+        return STORAGE_FAILURE(reason=_first_line(error))
+    if isinstance(error, _OUR_BUG):
+        LOG.error("DuckDB refused a generated statement: %s", error, exc_info=error)
+    return EXECUTION_FAILED(reason=_first_line(error))
+
+
+def is_conflict(error: DorisError) -> bool:
+    """Whether DuckDB refused the statement because another transaction touched the same rows."""
+    return isinstance(error.__cause__, duckdb.TransactionException)
+
+
+class Cursor:
+    """One DuckDB connection to the database; used by one thread, interrupted from any."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, failed: Callable[[BaseException], None]) -> None:
+        self._connection = connection
+        self._failed = failed
+        self._interrupted = False
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Raise DorisError for what DuckDB raises inside; Arrow streams report as OSError."""
+        if self._interrupted:
+            raise INTERRUPTED()
+        try:
+            yield
+        except (duckdb.Error, pa.ArrowException, OSError, MemoryError) as error:
+            self._failed(error)
+            raise INTERRUPTED() if self._interrupted else _translate(error) from error
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        """Run one statement to its end; the rows it inserted or deleted."""
+        rows = self.rows(sql, parameters)
+        count = rows[0][0] if rows else 0
+        return count if isinstance(count, int) else 0
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """The whole result as Python rows; for small ones."""
+        with self.translated():
+            result = self._connection.execute(sql, list(parameters)) if parameters else self._connection.execute(sql)
+            return result.fetchall()
+
+    def table(self, sql: str, parameters: Sequence[object] = ()) -> pa.Table:
+        """The whole result as an Arrow table."""
+        with self.translated():
+            return self._relation(sql, parameters).to_arrow_table()
+
+    def stream(self, sql: str, parameters: Sequence[object] = ()) -> pa.RecordBatchReader:
+        """The result as it is made; nothing else runs on this cursor until the reader is closed."""
+        with self.translated():
+            return self._relation(sql, parameters).to_arrow_reader(BATCH_ROWS)
+
+    def _relation(self, sql: str, parameters: Sequence[object]) -> duckdb.DuckDBPyRelation:
+        return self._connection.sql(sql, params=list(parameters)) if parameters else self._connection.sql(sql)
+
+    def register(self, name: str, table: pa.Table) -> None:
+        """Make an Arrow table readable by `name` on this cursor."""
+        with self.translated():
+            self._connection.register(name, table)
+
+    def unregister(self, name: str) -> None:
+        with self.translated():
+            self._connection.unregister(name)
+
+    def interrupt(self) -> None:
+        """Stop what runs now and refuse what comes next; from any thread."""
+        self._interrupted = True
+        self._connection.interrupt()
+
+    def rollback(self) -> None:
+        """End the transaction, also when it is aborted or a failed COMMIT has ended it already."""
+        with suppress(duckdb.Error):
+            self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Give the connection back with its registrations and temporary tables."""
+        with suppress(duckdb.Error):
+            self._connection.close()
+
+
+class Duck:
+    """The open file. A fatal DuckDB error closes it; the next cursor opens it again."""
+
+    def __init__(self, directory: Path, on_reopen: Callable[[], None] = lambda: None) -> None:
+        """Create or open `directory`; DATA_DIRECTORY_LOCKED when another process has it."""
+        directory.mkdir(parents=True, exist_ok=True)
+        self._path = directory / FILE_NAME
+        self._on_reopen = on_reopen
+        self._lock = threading.RLock()
+        self._broken = False
+        self._open_cursors: weakref.WeakSet[Cursor] = weakref.WeakSet()
+        self._owner = _own(directory)
+        try:
+            self._root = self._connect()
+        except DorisError:
+            self._owner.close()
+            raise
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        try:
+            connection = duckdb.connect(str(self._path), config=_SETTINGS)
+            connection.execute("SET lock_configuration = true")
+        except duckdb.Error as error:
+            raise STORAGE_FAILURE(reason=f"cannot open {self._path}: {_first_line(error)}") from error
+        return connection
+
+    def cursor(self) -> Cursor:
+        """A new connection to the file, cheap (microseconds); the caller closes it."""
+        with self._lock:
+            if self._broken:
+                self._reopen()
+            cursor = Cursor(self._root.cursor(), self._failed)
+            self._open_cursors.add(cursor)
+            return cursor
+
+    def _failed(self, error: BaseException) -> None:
+        if isinstance(error, _FATAL):
+            LOG.critical("DuckDB has invalidated the database, it is opened again", exc_info=error)
+            self._broken = True
+
+    def _reopen(self) -> None:
+        for cursor in list(self._open_cursors):
+            cursor.close()
+        self._root.close()
+        self._root = self._connect()
+        self._broken = False
+        self._on_reopen()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Cursor]:
+        """A small transaction of its own: BEGIN, the caller's statements, COMMIT; ROLLBACK on any error."""
+        cursor = self.cursor()
+        try:
+            cursor.execute("BEGIN")
+            yield cursor
+            cursor.execute("COMMIT")
+        except BaseException:
+            cursor.rollback()
+            raise
+        finally:
+            cursor.close()
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file; STORAGE_FAILURE when transactions stand in the way."""
+        cursor = self.cursor()
+        try:
+            cursor.execute("CHECKPOINT")
+        finally:
+            cursor.close()
+
+    def close(self) -> None:
+        """Close every cursor and the file and let the directory go; may be called again."""
+        with self._lock:
+            for cursor in list(self._open_cursors):
+                cursor.close()
+            self._root.close()
+            self._owner.close()
+
+
+def _own(directory: Path) -> IO[str]:
+    """Take the directory for this process; the lock file names its owner."""
+    file = open(directory / "lock", "a+", encoding="ascii")  # noqa: SIM115 - held until close
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        owner = file.read().strip()
+        file.close()
+        raise DATA_DIRECTORY_LOCKED(path=directory, owner=f" (pid {owner})" if owner else "") from None
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file

@@ -1,0 +1,300 @@
+"""Declare every error a client can see: MySQL code, SQLSTATE and Doris's words, each exactly once.
+
+A `Kind` is called with the words of its template and returns the exception to raise:
+``raise UNKNOWN_DATABASE(name="shop")``. The prefix ``errCode = 2, detailMessage = `` is not part
+of any template; server/mysql.py adds it to code 1105. This module imports nothing of the project.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class DorisError(Exception):
+    """An answer to the client that is not a result: code, SQLSTATE and message."""
+
+    def __init__(self, kind: Kind, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.code = kind.code
+        self.sqlstate = kind.sqlstate
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One declared error; `template` uses the names its callers give."""
+
+    code: int
+    sqlstate: str
+    template: str
+
+    def __call__(self, **words: object) -> DorisError:
+        return DorisError(self, self.template.format(**words))
+
+
+def _general(template: str) -> Kind:
+    """An analysis or run-time error of Doris: 1105 / HY000 (Doris: ErrorCode ERR_UNKNOWN_ERROR)."""
+    return Kind(1105, "HY000", template)
+
+
+# Connection and session (server-surface sections 5, 6, 8)
+ACCESS_DENIED = Kind(1045, "28000", "Access denied for user '{user}@{host}' (using password: {used})")
+DATABASE_DENIED = Kind(1044, "42000", "Access denied for user '{user}@{host}' to database '{name}'")
+UNKNOWN_COMMAND = Kind(1047, "08S01", "Unknown command")
+PACKET_TOO_LARGE = Kind(1153, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes")
+PACKETS_OUT_OF_ORDER = Kind(1156, "08S01", "Got packets out of order")
+MALFORMED_PACKET = Kind(1835, "HY000", "Malformed communication packet")
+BAD_HANDSHAKE = Kind(1043, "08S01", "Bad handshake")
+LOCAL_INFILE_REFUSED = Kind(1148, "42000", "The used command is not allowed with this MySQL version")
+TOO_MANY_CONNECTIONS = Kind(
+    1203, "42000", "Reach limit of connections. Total: {total}, User: {user}, Current: {current}"
+)
+SERVER_SHUTDOWN = Kind(1053, "08S01", "Server shutdown in progress")
+UNKNOWN_THREAD = Kind(1094, "HY000", "Unknown thread id: {id}")
+NOT_OWNER_OF_THREAD = Kind(1095, "HY000", "You are not owner of thread {id}")
+INTERRUPTED = Kind(1317, "70100", "Query execution was interrupted")
+QUERY_TIMEOUT = _general("query timeout after {seconds} s (query_timeout)")
+UNKNOWN_VARIABLE = Kind(1193, "HY000", "Unknown system variable '{name}'")
+GLOBAL_VARIABLE = Kind(
+    1229, "HY000", "Variable '{name}' is a GLOBAL variable and should be set with SET GLOBAL"
+)
+WRONG_VARIABLE_VALUE = Kind(1231, "42000", "Variable '{name}' can't be set to the value of '{value}'")
+WRONG_VARIABLE_TYPE = Kind(1232, "42000", "Incorrect argument type to variable '{name}'")
+READ_ONLY_VARIABLE = Kind(1621, "HY000", "Variable '{name}' is a read only variable")
+UNKNOWN_CHARSET = Kind(1115, "42000", "Unknown character set: '{name}'")
+UNKNOWN_TIME_ZONE = Kind(1298, "HY000", "Unknown or incorrect time zone: '{name}'")
+
+# Names (server-surface section 8)
+NO_DATABASE = Kind(1046, "3D000", "No database selected")
+DATABASE_EXISTS = Kind(1007, "HY000", "Can't create database '{name}'; database exists")
+DATABASE_MISSING = Kind(1008, "HY000", "Can't drop database '{name}'; database doesn't exist")
+UNKNOWN_DATABASE = Kind(1049, "42000", "Unknown database '{name}'")
+TABLE_EXISTS = Kind(1050, "42S01", "Table '{name}' already exists")
+UNKNOWN_TABLE = Kind(1051, "42S02", "Unknown table '{name}'")
+NO_SUCH_TABLE = Kind(1146, "42S02", "Table '{name}' doesn't exist")
+DUPLICATE_COLUMN = Kind(1060, "42S21", "Duplicate column name '{name}'")
+TABLE_NOT_FOUND = _general("Table [{table}] does not exist in database [{database}].")
+UNKNOWN_COLUMN = _general("Unknown column '{name}' in '{place}'")
+AMBIGUOUS_COLUMN = _general("Column '{name}' in '{place}' is ambiguous")
+UNKNOWN_CATALOG = _general("Unknown catalog '{name}'")
+UNKNOWN_FUNCTION = _general("Can not found function '{name}'")
+
+# Statements
+SYNTAX_ERROR = _general("Syntax error in line {line}, column {column}: {reason}")
+NOT_SUPPORTED_YET = _general("{what} is not supported yet")
+NOT_SUPPORTED = _general("{what} is not supported")
+INTERNAL_ERROR = _general("internal error, see fe.log for query id {query_id}")
+STORAGE_FAILURE = _general("{reason}")
+EXECUTION_FAILED = _general("{reason}")
+
+# Reading and consuming change data (table-stream sections 5 and 10, changelog section 8)
+OFFSET_CONSUMED = _general("target offset already consumed: {database}-{stream}-{part}-{wanted} vs {found}")
+OFFSET_EXPIRED = _general("Changelog offset has expired according to changelog.ttl_seconds{detail}")
+UNKNOWN_BASE_TABLE = _general("Unknown base table '{name}' of stream {stream}")
+STREAM_IS_READ_ONLY = _general("Stream {name} can not be the target of {statement}, a table stream is read only")
+CONSUME_SWITCHED_OFF = _general(
+    "Insert plan with Table stream failed. should enable enable_feature_changelog feature in FE config."
+)
+INTERNAL_STREAM = _general("Stream {name} is internal, it can not be used in INSERT INTO")
+STREAM_CLAUSE = _general("{clause} is not supported on table stream {name}")
+CHANGELOG_PROPERTY = _general("'{key}' is invalid property")
+CHANGELOG_TABLE_REQUIRED = _general("'table' is required for changelog")
+CHANGELOG_DATABASE_REQUIRED = _general("'db' is required for changelog")
+CHANGELOG_NOT_ENABLED = _general("changelog is not enabled for table={table}")
+CHANGELOG_NOT_OLAP = _general("changelog only supports OLAP table, table={table}")
+PARTITION_NOT_FOUND = _general("Partition not found: {name}")
+INVALID_PARTITION_NAMES = _general("Invalid partition names: {value}")
+INVALID_TABLET_IDS = _general("Invalid tablet ids: {value}")
+UNKNOWN_PARTITION = _general("partition {name} is not found in table {table}")
+NOT_UNIQUE_ALIAS = Kind(1066, "42000", "Not unique table/alias: '{name}'")
+
+# Incremental reads and images (incremental-read sections 1 to 5, table-stream section 6)
+INCR_TIME_FORMAT = _general("Invalid TIMESTAMP format in incr clause: {value}")
+INCR_PARAMETER = _general("Unsupported parameter in incr query: {name}")
+INCR_NEEDS_CHANGELOG = _general("INCR query requires changelog enabled on base table.")
+INCR_NEEDS_HISTORY = _general(
+    "MIN_DELTA INCR query requires base table to enable changelog.need_historical_value=true"
+)
+AT_TABLE = _general("Invalid param type for olap table: {name}")
+AT_STREAM = _general("Invalid param type for olap table stream: {name}")
+AT_PARAMETERS = _general("{name} does not accept parameters")
+TRAVEL_NEEDS_CHANGELOG = _general("FOR VERSION/TIME AS OF requires changelog enabled on table {table}")
+TRAVEL_NEEDS_HISTORY = _general(
+    "FOR VERSION/TIME AS OF on merge-on-write table requires changelog.need_historical_value=true"
+)
+TRAVEL_MODEL = _general("FOR VERSION/TIME AS OF is only supported on duplicate or unique merge-on-write tables")
+TRAVEL_FORMAT = _general("Invalid timestamp or version in FOR VERSION/TIME AS OF: {value}")
+TRAVEL_WITH_INCR = _general("FOR VERSION/TIME AS OF can not be combined with @incr")
+COMMITS_IN_FLIGHT = _general("commits inside the requested window did not finish within {seconds} s")
+SNAPSHOT_NEEDS_HISTORY = _general(
+    "snapshot of stream {name} requires base mow table to enable changelog.need_historical_value=true"
+)
+
+# Writing (table-models, types-and-ddl section 6)
+FILTERED_IN_STRICT_MODE = _general("Insert has filtered data in strict mode. {reason}")
+COLUMN_COUNT = _general("Column count doesn't match value count")
+UNKNOWN_TARGET_COLUMN = _general("Unknown column '{name}' in target table {table}")
+COLUMN_TWICE = _general("Duplicate column name '{name}' in the column list")
+NO_DEFAULT = _general("Column has no default value, column={name}")
+ONLY_UNIQUE_UPDATES = _general("Only unique table could be updated.")
+KEY_UPDATED = _general("Only value columns of unique table could be updated: {name}")
+UNKNOWN_ASSIGNMENT = _general("unknown column in assignment list: {name}")
+ASSIGNED_TWICE = _general("duplicate column in assignment list: {name}")
+DELETE_SIGN_TARGET = _general("Unknown column '__DORIS_DELETE_SIGN__' in target table {table}")
+DELETE_SHAPE = _general(
+    "Where clause only supports compound predicate, binary predicate, is_null predicate or in predicate."
+)
+DELETE_FLOAT = _general("Column[{name}] type is float or double.")
+IN_TRANSACTION = _general(
+    "This is in a transaction, only insert, update, delete, commit, rollback is acceptable."
+)
+TRANSACTION_OPEN = _general("Already in a transaction")
+TABLE_CHANGED = _general("Table {table} was altered while the statement was running, please try again")
+
+# Configuration at run time (server-surface SRV-5)
+CONFIG_NOT_FOUND = _general("Config '{key}' does not exist")
+CONFIG_NOT_MUTABLE = _general("Config '{key}' is not mutable")
+CONFIG_NOT_SET = _general("Failed to set config '{key}'. err: {reason}")
+
+# Storage: the data directory, commits, locks (storage/duck.py, storage/commit.py)
+DATA_DIRECTORY_LOCKED = _general("data directory {path} is in use by another process{owner}")
+MEMORY_EXCEEDED = _general("Memory limit exceeded: {reason}")
+DATABASE_REOPENED = _general("storage was restarted after an internal error, please retry: {reason}")
+UNKNOWN_TABLE_ID = _general("unknown table, tableId={id}")
+UNKNOWN_PARTITION_ID = _general("unknown partition, partitionId={id}")
+ROW_CHANGED = _general("a row of table [{table}] was changed by another transaction, please retry")
+LABEL_USED = _general("Label [{label}] has already been used, relate to txn [{transaction}]")
+
+# DDL: names, columns, types (types-and-ddl sections 1 and 2)
+INCORRECT_DATABASE_NAME = Kind(1102, "42000", "Incorrect database name '{name}'")
+INCORRECT_TABLE_NAME = Kind(1103, "42000", "Incorrect table name '{name}'")
+INCORRECT_COLUMN_NAME = Kind(1166, "42000", "Incorrect column name '{name}'{reason}")
+INCORRECT_PARTITION_NAME = _general("Incorrect partition name '{name}'")
+NO_COLUMNS = Kind(1113, "42000", "A table must have at least 1 column")
+TYPE_SIZE = _general("{type} size must be between 1 and {limit}: {value}")
+DECIMAL_PRECISION = _general("decimal precision must be between 1 and 38. Precision was set to: {value}")
+DECIMAL_SCALE = _general("decimal scale must be between 0 and the precision {precision}. Scale was set to: {value}")
+DATETIME_SCALE = _general("Scale of Datetime/Time must between 0 and 6. Scale was set to: {value}")
+TIME_COLUMN = _general("Time type is not supported for olap table")
+UNKNOWN_TYPE = _general("Unknown data type {name} of column {column}")
+NULL_DEFAULT = _general("Can not set null default value to non nullable column: {name}")
+INVALID_DEFAULT = _general("Invalid default value of column {name}: {value} is not a value of type {type}")
+DEFAULT_FUNCTION = _general("Types other than {types} cannot use {function} as the default value: {name}")
+DEFAULT_EXPRESSION = _general("Default value of column {name} must be a literal or CURRENT_TIMESTAMP")
+
+# DDL: keys, distribution, partitions (table-models section 1, types-and-ddl sections 2 and 3)
+KEY_NOT_PREFIX = _general(
+    "Key columns should be a ordered prefix of the schema. KeyColumns[{index}] (starts from zero) is {key}, "
+    "but corresponding column is {column} in the previous columns declaration."
+)
+KEY_MISSING = _general("Key column[{name}] doesn't exist.")
+KEY_TWICE = _general("Duplicated key column: {name}")
+KEY_AGGREGATED = _general("Key column[{name}] should not specify aggregate type.")
+VALUE_AGGREGATED = _general("{model}_KEYS table should not specify aggregate type for non-key column[{name}]")
+VALUE_NOT_AGGREGATED = _general("AGG_KEYS table should specify aggregate type for non-key column[{name}]")
+KEY_FLOAT = _general("Float or double can not used as a key, use decimal instead.")
+KEY_TYPE = _general("{type} should not be used in key column[{name}]")
+FIRST_COLUMN_NO_KEY = _general(
+    "The olap table first column could not be float, double, string or array, struct, map, "
+    "please use decimal or varchar instead."
+)
+CLUSTER_KEY_MODEL = _general("Cluster keys only support unique keys table")
+RANDOM_UNIQUE = _general("Should not be distributed by random when keys type is unique")
+RANDOM_AGGREGATE = _general("Should not be distributed by random when keys type is agg")
+DISTRIBUTION_COLUMN = _general("Distribution column({name}) doesn't exist.")
+DISTRIBUTION_NOT_KEY = _general("Distribution column[{name}] is not key column")
+DISTRIBUTION_TYPE = _general("{type} type should not be used in distribution column[{name}].")
+BUCKETS_ZERO = _general("Buckets number of hash distribution should be greater than zero.")
+PARTITION_COLUMN = _general("Partition column[{name}] does not exist in table.")
+PARTITION_COLUMN_TYPE = _general("Partition column[{name}] type {type} is not supported for range partition")
+PARTITION_NOT_KEY = _general(
+    "The partition column could not be aggregated column and unique table's partition column must be key column: {name}"
+)
+PARTITION_VALUE = _general("Invalid partition value '{value}' of column {name}")
+PARTITION_VALUES = _general("partition {name} has {count} values for {columns} partition columns")
+PARTITION_EMPTY = _general("partition {name}: the lower bound must be less than the upper bound")
+PARTITION_INTERSECTED = _general("Range of partition {name} is intersected with partition {other}")
+PARTITION_EXISTS = Kind(1517, "HY000", "Duplicate partition name {name}")
+PARTITION_MISSING = Kind(1507, "HY000", "Error in list of partitions to {name}")
+NOT_PARTITIONED = _general("Alter table [{table}] failed. Not a partitioned table")
+
+# DDL: properties (types-and-ddl section 2) and changelog (changelog section 8, E1 to E18)
+UNKNOWN_PROPERTIES = _general("Unknown properties: {{{pairs}}}")
+INVALID_PROPERTY = _general("Invalid value '{value}' of property {key}: it must be {expected}")
+MOW_ON_OTHER_MODEL = _general("enable_unique_key_merge_on_write property only support unique key table")
+LIGHT_DELETE_MODEL = _general(
+    "enable_mow_light_delete property is only supported for unique merge-on-write table"
+)
+FIXED_PROPERTY = _general("Property {key} of table {table} can not be changed after creation")
+BINLOG_FORMAT = _general(
+    'Property binlog.format is no longer supported, use "changelog.enable" = "true" to enable changelog, '
+    "or remove it for CCR binlog"
+)
+BINLOG_HISTORY = _general(
+    "Property binlog.need_historical_value is no longer supported, use changelog.need_historical_value instead"
+)
+CHANGELOG_SWITCHED_OFF = _general(
+    "Cannot create table {table} with changelog when enable_feature_changelog=false"
+)
+CHANGELOG_TTL = _general("changelog.ttl_seconds must be greater than 0")
+CHANGELOG_TTL_NUMBER = _general("changelog.ttl_seconds must be a number of seconds: {value}")
+CHANGELOG_ENABLE_FIXED = _general("not support change changelog.enable from {old} to {new}")
+CHANGELOG_HISTORY_FIXED = _general("not support change changelog.need_historical_value from {old} to {new}")
+CHANGELOG_REQUIRED = _general('Property {key} requires "changelog.enable" = "true"')
+CHANGELOG_TTL_WITHOUT = _general(
+    "changelog.ttl_seconds can not be set because changelog is not enabled for table: {table}"
+)
+CHANGELOG_DUPLICATE_HISTORY = _general("Duplicate table model don't support record historical value")
+CHANGELOG_CLUSTER_KEYS = _general("Unique merge-on-write tables with cluster keys do not support changelog")
+CHANGELOG_MODEL = _general("Only duplicate and mow table model support changelog")
+CHANGELOG_AND_BINLOG = _general("Table {table} can not enable both binlog and changelog")
+CHANGELOG_IN_BINLOG_DATABASE = _general(
+    "Can not create table {table} with changelog in database {database} because the database enables binlog"
+)
+CHANGELOG_TEMPORARY = _general("Cannot create temporary table with changelog enable")
+CHANGELOG_OPERATION = _general("Not allowed to perform current operation on Table With changelog")
+CHANGELOG_VARIANT = _general("variant column can't be created on table with changelog: {name}")
+CHANGELOG_AUTO_INCREMENT = _general("auto-inc column can't be created on table with changelog: {name}")
+DATABASE_BOTH_LOGS = _general("Database {database} can not enable both binlog and changelog")
+DATABASE_HAS_CHANGELOG = _general(
+    "Can not enable binlog for database {database} because table {table} has changelog"
+)
+
+# DDL: ALTER TABLE, recycle bin
+ADD_KEY_COLUMN = _general("Can not add key column {name} to a table of this model")
+COLUMN_POSITION = _general("Value columns must stand behind the key columns: {name}")
+ADD_NOT_NULL = _general("Column {name} is NOT NULL and needs a default value, the table may hold rows")
+COLUMN_MISSING = Kind(1091, "42000", "Can't DROP '{name}'; check that column/key exists")
+DROP_KEY_COLUMN = _general("Can not drop key column in {model} data model table: {name}")
+DROP_USED_COLUMN = _general("{role} column[{name}] cannot be dropped.")
+NOT_A_TABLE = _general("'{database}.{name}' is not TABLE. Use '{instead} {name}'")
+RECOVER_MISSING = _general("Unknown table '{database}.{name}' in the recycle bin")
+
+# Streams (table-stream section 10)
+STREAM_SWITCHED_OFF = _general(
+    "Table Stream is experimental. Please set enable_table_stream=true to enable it."
+)
+STREAM_BASE_CHANGELOG = _general("Base Olap table {table} need to enable changelog for table stream")
+STREAM_BASE_HISTORY = _general(
+    "{type} table stream requires base mow table to enable changelog.need_historical_value=true"
+)
+STREAM_BASE_KIND = _general(
+    "Base table type: {kind}, StreamScanType: {type} is not supported for create table stream"
+)
+STREAM_TYPE = _general("not supported type: {value}")
+STREAM_INITIAL_ROWS = _general("show_initial_rows must be `true` or `false`")
+STREAM_REPLACE = _general("do not support replace currently")
+STREAM_RESERVED = _general("Stream name {name} is reserved, the prefix __doris_ivm_stream_ belongs to incremental views")
+STREAM_ONLY_COMMENT = _general("Only the comment of stream {name} can be altered")
+NOT_A_STREAM = _general("'{database}.{name}' is not STREAM{hint}")
+STREAM_NEEDS_FORCE = _general(
+    "The base table of stream {name} does not exist, use DROP STREAM {name} FORCE to drop it"
+)
+
+# SHOW, SET, ADMIN
+SHOW_WHERE = _general("WHERE of SHOW supports column = 'value' and column LIKE 'pattern' only: {reason}")
+SHOW_PARTITIONS_WHERE = _general(
+    "Only the columns of PartitionId/PartitionName/State/Buckets/ReplicationNum/LastConsistencyCheckTime are supported."
+)
+CONFIG_PAIRS = _general("config parameter size is not equal to 1")

@@ -1,0 +1,116 @@
+"""Locks of process memory: catalog (shared by statements, exclusive for DDL), tables, streams, labels.
+
+Whoever commits takes them in one call and in one order - catalog, tables, streams, labels, each
+ascending - so that no two can wait for each other; they are held from the probe to COMMIT. Readers
+take none. This module knows no table and no transaction.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+
+
+class SharedLock:
+    """Many readers or one writer; a waiting writer keeps new readers out. Not re-entrant."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._readers = 0
+        self._writer = False
+        self._waiting = 0
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._writer and not self._waiting)
+            self._readers += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._readers -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        self._enter_exclusive()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._writer = False
+                self._changed.notify_all()
+
+    def _enter_exclusive(self) -> None:
+        with self._changed:
+            self._waiting += 1
+            try:
+                self._changed.wait_for(lambda: not self._writer and not self._readers)
+                self._writer = True
+            finally:
+                self._waiting -= 1
+                self._changed.notify_all()
+
+    @property
+    def held(self) -> bool:
+        with self._changed:
+            return self._writer or self._readers > 0
+
+
+class NamedLocks:
+    """One mutex per name, made on demand and forgotten when nobody holds or awaits it."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._locks: dict[Hashable, tuple[threading.Lock, int]] = {}
+
+    @contextmanager
+    def hold(self, name: Hashable) -> Iterator[None]:
+        with self._guard:
+            lock, users = self._locks.get(name, (threading.Lock(), 0))
+            self._locks[name] = lock, users + 1
+        try:
+            with lock:
+                yield
+        finally:
+            with self._guard:
+                lock, users = self._locks.pop(name)
+                if users > 1:
+                    self._locks[name] = lock, users - 1
+
+    @property
+    def held(self) -> list[Hashable]:
+        with self._guard:
+            return [name for name, (lock, _) in self._locks.items() if lock.locked()]
+
+
+class Locks:
+    """The four families of one database."""
+
+    def __init__(self) -> None:
+        self.catalog = SharedLock()
+        self._tables = NamedLocks()
+        self._streams = NamedLocks()
+        self._labels = NamedLocks()
+
+    @contextmanager
+    def writing(
+        self, tables: Iterable[int], streams: Iterable[int], labels: Iterable[tuple[int, str]]
+    ) -> Iterator[None]:
+        """Hold these table, stream and label locks; the catalog lock must be held already."""
+        with ExitStack() as stack:
+            for family, names in ((self._tables, tables), (self._streams, streams)):
+                for name in sorted(set(names)):
+                    stack.enter_context(family.hold(name))
+            for label in sorted(set(labels)):
+                stack.enter_context(self._labels.hold(label))
+            yield
+
+    def held(self) -> list[str]:
+        """Every lock somebody holds, in words; empty when the database is at rest (asserted by tests)."""
+        found = ["catalog"] if self.catalog.held else []
+        for family, locks in (("table", self._tables), ("stream", self._streams), ("label", self._labels)):
+            found += [f"{family} {name}" for name in locks.held]
+        return found

@@ -1,0 +1,45 @@
+"""Physical names: tables by id, user columns by their name, hidden columns under one reserved prefix."""
+
+from __future__ import annotations
+
+PREFIX = "__doris_"  # CREATE TABLE and ADD COLUMN refuse it in any case
+
+TSO = PREFIX + "tso"  # BIGINT: commit TSO at which the version began
+LSN = PREFIX + "lsn"  # BIGINT: number of the change in its transaction
+OP = PREFIX + "op"  # TINYINT: 0 began as an insert, 1 as an update
+VERSION = PREFIX + "version"  # BIGINT: partition version of the write (Unique Key only)
+PART = PREFIX + "part"  # INTEGER: partition id
+END_TSO = PREFIX + "end_tso"  # BIGINT: TSO that ended the version (history only)
+END_LSN = PREFIX + "end_lsn"
+END_OP = PREFIX + "end_op"  # 1 superseded, 2 deleted with a record, 3 removed without one
+
+DELETE = PREFIX + "delete"  # BOOLEAN of a batch: the row removes its key
+MET_TSO = PREFIX + "met_tso"  # BIGINT of a batch: the version an UPDATE inside BEGIN met
+MET_LSN = PREFIX + "met_lsn"
+
+_RESERVED_BY_DUCKDB = frozenset({"rowid"})
+
+
+def quote(name: str) -> str:
+    """Quote an identifier for DuckDB."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Quote a string literal for DuckDB."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def physical(column: str) -> str:
+    """The unquoted DuckDB name of a user column; only names that DuckDB reserves differ."""
+    return f"{PREFIX}c_{column}" if column.lower() in _RESERVED_BY_DUCKDB else column
+
+
+def current(table_id: int) -> str:
+    """The table of current row versions."""
+    return f"t_{table_id}"
+
+
+def history(table_id: int) -> str:
+    """The table of ended row versions."""
+    return f"h_{table_id}"

@@ -1,0 +1,92 @@
+"""Stream offsets: one row per stream and partition, read as they are and moved by compare-and-set.
+
+Offsets move inside the transaction of the write that consumed the range and before it touches any
+table (storage.md 5): without savepoints a late mismatch would throw everything away. Whoever calls
+`move` holds the locks of the streams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from storage.catalog.schema import STREAM_OFFSET
+from storage.duck import Cursor, is_conflict
+from storage.errors import OFFSET_CONSUMED, DorisError
+from storage.work import ABSENT, PENDING, Move
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """Up to where a partition is consumed: a TSO, or PENDING before the initial image; and when (ms, -1 never)."""
+
+    tso: int
+    consumed_ms: int
+
+
+def read(cursor: Cursor, stream_id: int) -> dict[int, Offset]:
+    """The offsets of a stream by partition id; a partition without row is read from its start."""
+    rows = cursor.rows(
+        f"SELECT part_id, coalesce(tso, {PENDING}), consumed_ms FROM {STREAM_OFFSET.name} WHERE stream_id = ?",
+        (stream_id,),
+    )
+    return {part: Offset(tso, ms) for part, tso, ms in rows}  # type: ignore[arg-type, misc]
+
+
+def move(cursor: Cursor, moves: Sequence[Move], now_ms: int) -> None:
+    """Move offsets that still are what the reads started from; OFFSET_CONSUMED when one is not."""
+    present = [move for move in moves if move.expected != ABSENT]
+    if present and _delete(cursor, present) != len(present):
+        raise _conflict(cursor, moves)
+    absent = [move for move in moves if move.expected == ABSENT]
+    if absent and any(_found(cursor, move) != ABSENT for move in absent):
+        raise _conflict(cursor, moves)
+    values = ", ".join(f"({move.stream_id}, {move.part_id}, {move.to}, {now_ms})" for move in moves)
+    cursor.execute(f"INSERT INTO {STREAM_OFFSET.name} VALUES {values}")
+
+
+def _delete(cursor: Cursor, moves: Sequence[Move]) -> int:
+    values = ", ".join(
+        f"({move.stream_id}, {move.part_id}, {'NULL' if move.expected == PENDING else move.expected}::BIGINT)"
+        for move in moves
+    )
+    try:
+        return cursor.execute(
+            f"DELETE FROM {STREAM_OFFSET.name} o USING (VALUES {values}) m(stream_id, part_id, tso)"
+            " WHERE o.stream_id = m.stream_id AND o.part_id = m.part_id AND o.tso IS NOT DISTINCT FROM m.tso"
+        )
+    except DorisError as error:
+        if is_conflict(error):  # a second net: our locks exclude it
+            raise _error(moves[0], "another transaction") from error
+        raise
+
+
+def _found(cursor: Cursor, move: Move) -> int:
+    rows = cursor.rows(
+        f"SELECT coalesce(tso, {PENDING}) FROM {STREAM_OFFSET.name} WHERE stream_id = ? AND part_id = ?",
+        (move.stream_id, move.part_id),
+    )
+    found = rows[0][0] if rows else ABSENT
+    assert isinstance(found, int)
+    return found
+
+
+def _conflict(cursor: Cursor, moves: Sequence[Move]) -> DorisError:
+    """The error that names the first offset which is not as expected; the deleted ones read as absent."""
+    cursor.rollback()
+    for move in moves:
+        found = _found(cursor, move)
+        if found != move.expected:
+            return _error(move, _word(found))
+    return _error(moves[0], "another transaction")
+
+
+def _word(tso: int) -> str:
+    return str(tso) if tso >= 0 else "N/A"
+
+
+def _error(move: Move, found: str) -> DorisError:
+    """Doris: <database>-<stream>-<partition id>-<old offset> vs <current offset>."""
+    database, stream = move.names
+    wanted = _word(move.expected)
+    return OFFSET_CONSUMED(database=database, stream=stream, part=move.part_id, wanted=wanted, found=found)

@@ -1,0 +1,43 @@
+"""Images of a table: as of a TSO per partition, and the current one as a stream's initial rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from storage import naming
+from storage.catalog.model import Table
+from storage.change.window import STREAM_COLUMNS, Window, empty, names, scope, stream_columns
+from storage.naming import END_OP, END_TSO, PART, TSO
+
+
+def image(table: Table, tsos: Mapping[int, int]) -> str:
+    """Rows as they were at a TSO, given per partition id: user columns and the commit TSO of the row.
+
+    A Duplicate table has its current rows only: rows that DELETE removed are missing from past
+    images (incremental-read 5). Partitions that are not named contribute nothing.
+    """
+    if not tsos:
+        return empty(table, [(TSO, "BIGINT")])
+    bounds = scope(table, [Window(part, 0, tso) for part, tso in tsos.items()])
+    only = f" AND {bounds.parts}" if bounds.parts else ""
+    columns = ", ".join([*names(table), TSO])
+    living = f"SELECT {columns} FROM {naming.current(table.id)}{bounds.join} WHERE {TSO} <= {bounds.hi}{only}"
+    if not table.is_unique or table.changelog is None:
+        return living
+    least = min(tsos.values())
+    return (
+        f"{living}\nUNION ALL SELECT {columns} FROM {naming.history(table.id)}{bounds.join}"
+        f" WHERE {END_TSO} > {bounds.hi} AND {END_TSO} > {least} AND {TSO} <= {bounds.hi} AND {END_OP} < 3{only}"
+    )
+
+
+def initial(table: Table, parts: Mapping[int, int]) -> str:
+    """Current rows of the partitions as APPEND; each with the sequence TSO given for its partition, LSN 0."""
+    if not parts:
+        return empty(table, STREAM_COLUMNS)
+    values = ", ".join(f"({part}, {tso}::BIGINT)" for part, tso in parts.items())
+    columns = [*names(table), stream_columns("'APPEND'", "b.sequence", "0::BIGINT")]
+    return (
+        f"SELECT {', '.join(columns)}"
+        f" FROM {naming.current(table.id)} JOIN (VALUES {values}) b(bp, sequence) ON b.bp = {PART}"
+    )

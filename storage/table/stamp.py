@@ -1,0 +1,30 @@
+"""What a commit writes beside the user's columns: TSO, LSN, and the version of each partition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from storage.naming import PART
+from storage.table.batch import ORDINAL
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """`lsn` is the number of the first row of this write; `versions` gives the new version per partition id."""
+
+    tso: int
+    lsn: int
+    versions: Mapping[int, int]
+
+    def number(self, alias: str) -> str:
+        """The LSN of a batch row as SQL."""
+        return f"{alias}.{ORDINAL} + {self.lsn}"
+
+    def version(self, alias: str, parts: Iterable[int]) -> tuple[str, str]:
+        """The version of a batch row as SQL: an expression, and the join it needs (none for one partition)."""
+        wanted = list(parts)
+        if len(wanted) == 1:
+            return f"{self.versions[wanted[0]]}::BIGINT", ""
+        values = ", ".join(f"({part}, {self.versions[part]}::BIGINT)" for part in wanted)
+        return "v.version", f" JOIN (VALUES {values}) v(part, version) ON v.part = {alias}.{PART}"

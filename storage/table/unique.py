@@ -1,0 +1,144 @@
+"""Write one batch to a Unique Key table: end the versions its keys have, insert the new ones.
+
+Runs inside the coordinator's transaction, under the table's write lock and after that transaction has
+written its `table_version` row; only then is a row id safe (docs/architecture/storage.md). Never
+UPDATE, MERGE or ON CONFLICT. Inserts go BY NAME, since ADD COLUMN puts columns in another place.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from storage import naming
+from storage.catalog.model import Table
+from storage.duck import Cursor
+from storage.errors import ROW_CHANGED, STORAGE_FAILURE
+from storage.naming import DELETE, END_LSN, END_OP, END_TSO, LSN, MET_LSN, MET_TSO, OP, PART, TSO, VERSION, quote
+from storage.table.batch import Prepared
+from storage.table.stamp import Stamp
+
+LOG = logging.getLogger(__name__)
+
+STAGE = naming.PREFIX + "stage"
+ROW_ID = naming.PREFIX + "row_id"
+ONE_STATEMENT_ROWS = 100_000  # up to here one statement beats the staged form (storage.md 4.1)
+
+SUPERSEDED, DELETED, REMOVED = 1, 2, 3  # END_OP
+
+
+def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, statement_delete: bool) -> None:
+    """Write the rows registered as `source`, each key at most once.
+
+    `statement_delete`: deleted rows come from a DELETE statement, which records nothing on a table
+    with enable_mow_light_delete (changelog R25). ROW_CHANGED when a version an earlier statement of
+    the transaction met is not there any more.
+    """
+    if not batch.rows.num_rows:
+        return
+    upsert = Upsert(batch, source, stamp, light=statement_delete and _light_delete(batch.table))
+    if batch.has(MET_TSO):
+        upsert.check_met(cursor)
+    if batch.table.changelog is None:
+        upsert.plain(cursor)
+    elif batch.rows.num_rows <= ONE_STATEMENT_ROWS:
+        upsert.one_statement(cursor)
+    else:
+        upsert.staged(cursor)
+
+
+def _light_delete(table: Table) -> bool:
+    return (table.property("enable_mow_light_delete") or "").lower() == "true"
+
+
+class Upsert:
+    """The statements of one write. `t` is the current table, `h` the history, `s` the batch, `d` what was deleted."""
+
+    def __init__(self, batch: Prepared, source: str, stamp: Stamp, *, light: bool) -> None:
+        self.batch = batch
+        self.table = batch.table
+        self.source = source
+        self.stamp = stamp
+        self.current = naming.current(self.table.id)
+        self.history = naming.history(self.table.id)
+        self.delete = f"coalesce(s.{DELETE}, false)" if batch.has(DELETE) else ""
+        self.deleted = REMOVED if light else DELETED
+
+    def same_key(self, left: str, right: str) -> str:
+        """The key comparison, null-safe only where this batch has a NULL: `=` keeps the zone maps useful."""
+        terms = []
+        for column in self.table.keys:
+            plain = naming.physical(column.name)
+            equal = "IS NOT DISTINCT FROM" if plain in self.batch.nullable_keys else "="
+            terms.append(f"{left}.{quote(plain)} {equal} {right}.{quote(plain)}")
+        if len(self.table.visible_partitions) < len(self.table.partitions):
+            terms.append(f"{left}.{PART} = {right}.{PART}")  # a key may also live in the recycle bin
+        return " AND ".join(terms)
+
+    def end_op(self) -> str:
+        return f"CASE WHEN {self.delete} THEN {self.deleted} ELSE {SUPERSEDED} END" if self.delete else str(SUPERSEDED)
+
+    def _ended(self, version: str) -> str:
+        """The columns of a history row: the version as it was, and how it ended."""
+        number = self.stamp.number("s")
+        return f"{version}.*, {self.stamp.tso} AS {END_TSO}, {number} AS {END_LSN}, {self.end_op()} AS {END_OP}"
+
+    def _inserted(self, source: str, existed: str) -> str:
+        """The INSERT of the new versions; `existed` tells whether the key had a row before."""
+        version, join = self.stamp.version("s", self.batch.parts)
+        columns = [f"s.{quote(naming.physical(column.name))}" for column in self.table.columns]
+        columns += [
+            f"{self.stamp.tso} AS {TSO}",
+            f"{self.stamp.number('s')} AS {LSN}",
+            f"CASE WHEN {existed} THEN 1 ELSE 0 END AS {OP}",
+            f"{version} AS {VERSION}",
+            f"s.{PART}",
+        ]
+        where = f" WHERE NOT {self.delete}" if self.delete else ""
+        return f"INSERT INTO {self.current} BY NAME SELECT {', '.join(columns)} FROM {source}{join}{where}"
+
+    def check_met(self, cursor: Cursor) -> None:
+        """Every row that names the version it met must still find it, or find our own write."""
+        rows = cursor.rows(
+            f"SELECT count(*) FROM {self.source} s LEFT JOIN {self.current} t ON {self.same_key('t', 's')}"
+            f" WHERE s.{MET_TSO} IS NOT NULL AND NOT coalesce(t.{TSO} = {self.stamp.tso}"
+            f" OR t.{TSO} = s.{MET_TSO} AND t.{LSN} = s.{MET_LSN}, false)"
+        )
+        if rows != [(0,)]:
+            raise ROW_CHANGED(table=self.table.name)
+
+    def one_statement(self, cursor: Cursor) -> None:
+        """Delete, keep and insert in one data-modifying statement; it reads no row id."""
+        source = f"{self.source} s"
+        cursor.execute(
+            f"WITH d AS (DELETE FROM {self.current} t USING {source} WHERE {self.same_key('t', 's')} RETURNING t.*),\n"
+            f"i AS (INSERT INTO {self.history} BY NAME SELECT {self._ended('d')}"
+            f" FROM d JOIN {source} ON {self.same_key('d', 's')} RETURNING {END_OP})\n"
+            + self._inserted(f"{source} LEFT JOIN d ON {self.same_key('d', 's')}", f"d.{TSO} IS NOT NULL")
+        )
+
+    def staged(self, cursor: Cursor) -> None:
+        """Probe once into a temporary table, then keep, delete and insert by row id."""
+        cursor.execute(
+            f"CREATE OR REPLACE TEMP TABLE {STAGE} AS SELECT s.*, t.rowid AS {ROW_ID}"
+            f" FROM {self.source} s LEFT JOIN {self.current} t ON {self.same_key('t', 's')}"
+        )
+        cursor.execute(
+            f"INSERT INTO {self.history} BY NAME SELECT {self._ended('t')}"
+            f" FROM {self.current} t JOIN {STAGE} s ON t.rowid = s.{ROW_ID}"
+        )
+        self._delete_staged(cursor)
+        cursor.execute(self._inserted(f"{STAGE} s", f"s.{ROW_ID} IS NOT NULL"))
+
+    def _delete_staged(self, cursor: Cursor) -> None:
+        probed = cursor.rows(f"SELECT count({ROW_ID}) FROM {STAGE}")[0][0]
+        found = f"SELECT {ROW_ID} FROM {STAGE} WHERE {ROW_ID} IS NOT NULL"
+        deleted = cursor.execute(f"DELETE FROM {self.current} WHERE rowid IN ({found})")
+        if deleted != probed:
+            LOG.critical("table %s: %s rows probed, %s deleted; rolled back", self.table.id, probed, deleted)
+            raise STORAGE_FAILURE(reason=f"write to table [{self.table.name}] met moving row ids, please retry")
+
+    def plain(self, cursor: Cursor) -> None:
+        """Without changelog nothing is kept: delete by key, insert. The begin code is not needed there."""
+        source = f"{self.source} s"
+        cursor.execute(f"DELETE FROM {self.current} t USING {source} WHERE {self.same_key('t', 's')}")
+        cursor.execute(self._inserted(source, "false"))

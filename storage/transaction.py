@@ -1,0 +1,149 @@
+"""The DuckDB transaction of one commit: its statements, in the one order that is safe.
+
+Called by storage/commit.py with every lock held and the TSO allocated. The caller rolls back when
+`run` raises; an error inside is never followed by COMMIT (DuckDB would answer OK and store nothing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from storage import naming, offset
+from storage.catalog import physical, store
+from storage.catalog.model import Catalog, Model, Table
+from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
+from storage.duck import Cursor
+from storage.errors import LABEL_USED, NOT_SUPPORTED_YET
+from storage.step import Step
+from storage.table import duplicate, unique
+from storage.table.batch import Prepared, prepare
+from storage.table.stamp import Stamp
+from storage.work import Label, Predicate, Query, Work
+
+UNWRITTEN = 1  # the version of a partition without rows; its first write gives 2
+FIRST_LSN = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A write bound to its table; a batch is prepared and registered, the others are evaluated in here."""
+
+    table: Table
+    source: Prepared | Query | Predicate
+
+
+def source_name(place: int) -> str:
+    """The name under which the batch of the n-th write is registered."""
+    return f"{naming.PREFIX}source_{place}"
+
+
+class Transaction:
+    """One attempt; `new_versions` holds the partition versions it wrote."""
+
+    def __init__(
+        self, cursor: Cursor, tso: int, number: int, versions: Mapping[int, int], now_ms: int, step: Step
+    ) -> None:
+        self._cursor = cursor
+        self._tso = tso
+        self._number = number
+        self._versions = versions
+        self._now_ms = now_ms
+        self._step = step
+        self._lsn = FIRST_LSN
+        self._written: dict[int, int] = {}  # partition id -> table id
+        self.new_versions: dict[int, int] = {}
+
+    def run(self, work: Work, old: Catalog, new: Catalog, planned: Sequence[Planned]) -> tuple[int, ...]:
+        """All statements from BEGIN to COMMIT; the affected rows of each write."""
+        self._cursor.execute("BEGIN")
+        self._step("begun")
+        self._mark_tables({plan.table.id for plan in planned})
+        if work.moves:
+            offset.move(self._cursor, work.moves, self._now_ms)
+            self._step("offset")
+        if work.label is not None:
+            self._store_label(work.label)
+        if new is not old:
+            self._change(old, new)
+        affected = tuple(self._write(place, plan) for place, plan in enumerate(planned))
+        self._mark_partitions()
+        self._step("before_commit")
+        self._cursor.execute("COMMIT")
+        self._step("after_commit")
+        return affected
+
+    def _mark_tables(self, tables: Iterable[int]) -> None:
+        """The first write: before it a checkpoint of another table's commit may move row ids."""
+        values = ", ".join(f"({table}, {self._tso})" for table in tables)
+        if values:
+            ids = ", ".join(map(str, tables))
+            self._cursor.execute(f"DELETE FROM {TABLE_VERSION.name} WHERE table_id IN ({ids})")
+            self._cursor.execute(f"INSERT INTO {TABLE_VERSION.name} VALUES {values}")
+            self._step("table_version")
+
+    def _store_label(self, label: Label) -> None:
+        key = (label.database_id, label.name)
+        used = self._cursor.rows(
+            f"SELECT transaction_id FROM {LABEL.name} WHERE database_id = ? AND name = ?", key
+        )
+        if used:
+            raise LABEL_USED(label=label.name, transaction=used[0][0])
+        self._cursor.execute(f"INSERT INTO {LABEL.name} VALUES (?, ?, ?, ?)", (*key, self._number, self._now_ms))
+        self._step("label")
+
+    def _change(self, old: Catalog, new: Catalog) -> None:
+        store.save(self._cursor, old, new, self._tso)
+        for statement in physical.statements(old, new):
+            self._cursor.execute(statement)
+        self._step("change")
+
+    def _write(self, place: int, plan: Planned) -> int:
+        affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(place, plan)
+        self._step("write")
+        return affected
+
+    def _predicate(self, plan: Planned) -> int:
+        assert isinstance(plan.source, Predicate)
+        counts = duplicate.remove(self._cursor, plan.table, plan.source.sql, self._tso, self._lsn)
+        self._touch(plan.table, counts)
+        affected = sum(counts.values())
+        self._lsn += affected
+        return affected
+
+    def _rows(self, place: int, plan: Planned) -> int:
+        """Write a batch; that of a Query is evaluated now, under the lock."""
+        name = source_name(place)
+        batch = plan.source
+        if isinstance(batch, Query):
+            batch = prepare(plan.table, self._cursor.table(batch.sql))
+            self._cursor.register(name, batch.rows)
+        assert isinstance(batch, Prepared)
+        self._touch(plan.table, batch.parts)
+        stamp = Stamp(self._tso, self._lsn, self.new_versions)
+        if plan.table.model is Model.UNIQUE:
+            by_statement = isinstance(plan.source, Query) or batch.has(naming.MET_TSO)
+            unique.write(self._cursor, batch, name, stamp, statement_delete=by_statement)
+        elif plan.table.model is Model.DUPLICATE:
+            duplicate.append(self._cursor, batch, name, stamp)
+        else:
+            raise NOT_SUPPORTED_YET(what=f"writing to an {plan.table.model.value} KEY table")
+        self._lsn += batch.affected
+        return batch.affected
+
+    def _touch(self, table: Table, parts: Iterable[int]) -> None:
+        """Note partitions that this commit writes and give them their next version."""
+        for part in parts:
+            self._written[part] = table.id
+            self.new_versions[part] = self._versions.get(part, UNWRITTEN) + 1
+
+    def _mark_partitions(self) -> None:
+        """What readers take their bounds from, in the same transaction as the rows."""
+        if self._written:
+            ids = ", ".join(map(str, self._written))
+            values = ", ".join(
+                f"({part}, {table}, {self._tso}, {self.new_versions[part]})" for part, table in self._written.items()
+            )
+            self._cursor.execute(f"DELETE FROM {PART_VERSION.name} WHERE part_id IN ({ids})")
+            self._cursor.execute(f"INSERT INTO {PART_VERSION.name} VALUES {values}")
+            self._step("part_version")

@@ -1,0 +1,98 @@
+"""What one transaction is to do: the values that sql/ hands to the coordinator (storage/commit.py).
+
+A `Work` is complete before any lock is taken, but for what must be evaluated under the table lock
+(`Query`, `Predicate`). Every batch enters as an Arrow table whose columns carry the physical names
+of storage/naming.py; `PART` (int32 partition id) is always there, `DELETE` (bool) marks rows that
+remove their key, `MET_TSO` and `MET_LSN` the version that an UPDATE or DELETE inside BEGIN met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from storage.catalog.model import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows of an INSERT, already converted, in input order: upsert (Unique) or append (Duplicate)."""
+
+    rows: pa.Table
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """DuckDB SELECT that yields the columns of a `Batch`; run under the table lock (UPDATE, DELETE on Unique)."""
+
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """DuckDB condition over t_<id>; matching rows are removed without a record (DELETE on Duplicate)."""
+
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One write to one table, checked against `schema_version` under the lock."""
+
+    table_id: int
+    schema_version: int
+    source: Batch | Query | Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Compare-and-set of one stream offset: it must still be `expected` and becomes `to`.
+
+    `expected` is a TSO, `PENDING` while the initial image is pending, `ABSENT` without a row.
+    `names` are the words of the conflict error: database, stream.
+    """
+
+    stream_id: int
+    part_id: int
+    expected: int
+    to: int
+    names: tuple[str, str]
+
+
+PENDING = -1
+ABSENT = -2
+
+Change = Callable[[Catalog], Catalog]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """An explicit load label; storing it twice fails."""
+
+    database_id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Everything one transaction does; all of it or nothing."""
+
+    writes: tuple[Write, ...] = ()
+    moves: tuple[Move, ...] = ()
+    change: Change | None = None
+    label: Label | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What came of a `Work`: `tso` of its records, a transaction id, and per write the rows it took.
+
+    `affected` counts input rows of a Batch (before rows of one key are merged), matched rows of a
+    Query, removed rows of a Predicate.
+    """
+
+    tso: int
+    transaction_id: int
+    affected: tuple[int, ...]
