@@ -1,0 +1,125 @@
+"""Casts: how each Doris type is spelled in DuckDB, and how a value of another type becomes one.
+
+Doris truncates numbers on their way to integers, rounds fractions of seconds, and gives NULL for what
+does not fit (enable_strict_cast = false; sql-functions FN-182 to FN-197). Works on the types that the
+binder noted on the tree; where there are none, the shape of a literal says what it is.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sqlglot import exp
+
+from storage.errors import NOT_SUPPORTED_YET
+
+Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime"]
+
+_D = exp.DType
+_FAMILIES: dict[exp.DType, Family] = {
+    _D.BOOLEAN: "boolean",
+    **dict.fromkeys((_D.TINYINT, _D.SMALLINT, _D.INT, _D.BIGINT, _D.INT128), "integer"),
+    _D.DECIMAL: "decimal",
+    **dict.fromkeys((_D.FLOAT, _D.DOUBLE), "float"),
+    **dict.fromkeys((_D.VARCHAR, _D.CHAR, _D.TEXT), "text"),
+    _D.DATE: "date",
+    **dict.fromkeys((_D.DATETIME, _D.TIMESTAMP), "datetime"),
+}
+_NAMES = {
+    _D.BOOLEAN: "BOOLEAN", _D.TINYINT: "TINYINT", _D.SMALLINT: "SMALLINT", _D.INT: "INTEGER", _D.BIGINT: "BIGINT",
+    _D.INT128: "HUGEINT", _D.FLOAT: "FLOAT", _D.DOUBLE: "DOUBLE", _D.DATE: "DATE", _D.DATETIME: "TIMESTAMP",
+    _D.TIMESTAMP: "TIMESTAMP", _D.TIME: "TIME", _D.CHAR: "VARCHAR", _D.VARCHAR: "VARCHAR", _D.TEXT: "VARCHAR",
+    _D.JSON: "JSON", _D.VARIANT: "JSON", _D.VARBINARY: "BLOB", _D.BINARY: "BLOB", _D.HLLSKETCH: "BLOB",
+    _D.USERDEFINED: "BLOB", _D.TIMESTAMPNTZ: "TIMESTAMP", _D.TIMESTAMPTZ: "TIMESTAMPTZ",
+}  # fmt: skip
+_TRUTHS = "'t', 'true', 'yes', 'on', '1'"
+_LIES = "'f', 'false', 'no', 'off', '0'"
+
+
+def family(node: exp.Expr) -> Family | None:
+    """What kind of value an expression gives, None when nobody noted it."""
+    if isinstance(node, exp.Literal):
+        if node.is_string:
+            return "text"
+        return "integer" if node.this.isdigit() else "float" if "e" in node.this.lower() else "decimal"
+    if isinstance(node, exp.Paren | exp.Neg):
+        return family(node.this)
+    kind = node.args.get("to") if isinstance(node, exp.Cast) else node.type
+    return _FAMILIES.get(kind.this) if kind is not None else None
+
+
+def numbers(kind: exp.DataType) -> list[int]:
+    """The numeric parameters of a type: length, or precision and scale."""
+    return [int(item.name) for item in kind.expressions if item.name.isdigit()]
+
+
+def type_text(kind: exp.DataType) -> str:
+    """The DuckDB type of a Doris type."""
+    if kind.this is _D.DECIMAL:
+        precision, scale, *_ = [*numbers(kind), 0] if numbers(kind) else [38, 9]
+        return f"DECIMAL({precision}, {scale})"
+    inner = [item.args["kind"] if isinstance(item, exp.ColumnDef) else item for item in kind.expressions]
+    if kind.this is _D.ARRAY:
+        return f"{type_text(inner[0])}[]"
+    if kind.this is _D.MAP:
+        return f"MAP({type_text(inner[0])}, {type_text(inner[1])})"
+    if kind.this is _D.STRUCT:
+        names = ['"' + item.name.replace('"', '""') + '"' for item in kind.expressions]
+        fields = (f"{name} {type_text(part)}" for name, part in zip(names, inner, strict=True))
+        return f"STRUCT({', '.join(fields)})"
+    if kind.this not in _NAMES:
+        raise NOT_SUPPORTED_YET(what=f"type {getattr(kind.this, 'value', kind.this)}")
+    return _NAMES[kind.this]
+
+
+def cast_text(value: str, source: Family | None, kind: exp.DataType) -> str:
+    """Spell the cast of an already spelled value of a known or unknown family."""
+    target = _FAMILIES.get(kind.this)
+    name = type_text(kind)
+    if target == "integer":
+        return _to_integer(value, source, name)
+    if target == "datetime":
+        return _to_datetime(value, source, numbers(kind)[0] if kind.expressions else 0)
+    if target == "date" and source in ("text", "integer", None):
+        return f"CAST({as_datetime(value, source)} AS DATE)"
+    if target == "text" and source == "boolean":
+        return f"CAST(CAST({value} AS TINYINT) AS VARCHAR)"
+    if target == "text" and source == "float":
+        return f"regexp_replace(CAST({value} AS VARCHAR), '\\.0$', '')"
+    if target == "boolean" and source == "text":
+        return f"CASE WHEN lower({value}) IN ({_TRUTHS}) THEN TRUE WHEN lower({value}) IN ({_LIES}) THEN FALSE END"
+    return f"TRY_CAST({value} AS {name})"
+
+
+def _to_integer(value: str, source: Family | None, name: str) -> str:
+    if source in ("decimal", "float"):
+        return f"TRY_CAST(trunc({value}) AS {name})"
+    if source == "text":
+        return f"TRY_CAST(regexp_extract({value}, '^\\s*([+-]?\\d+)(\\.\\d*)?\\s*$', 1) AS {name})"
+    if source == "date":
+        return f"TRY_CAST(strftime({value}, '%Y%m%d') AS {name})"
+    if source == "datetime":
+        return f"TRY_CAST(strftime({value}, '%Y%m%d%H%M%S') AS {name})"
+    return f"TRY_CAST({value} AS {name})"
+
+
+def as_datetime(value: str, source: Family | None) -> str:
+    """A date, datetime or text as TIMESTAMP; NULL for a text that is none; eight digits are a date."""
+    if source == "datetime":
+        return value
+    if source == "date":
+        return f"CAST({value} AS TIMESTAMP)"
+    if source is None:
+        return f"TRY_CAST({value} AS TIMESTAMP)"
+    if source in ("integer", "decimal"):
+        value = f"CAST({value} AS VARCHAR)"
+    return f"COALESCE(TRY_CAST({value} AS TIMESTAMP), try_strptime({value}, ['%Y%m%d', '%Y%m%d%H%M%S']))"
+
+
+def _to_datetime(value: str, source: Family | None, digits: int) -> str:
+    """Rounded to the digits that the type keeps."""
+    moment = as_datetime(value, source)
+    if digits >= 6 or source == "date":
+        return moment
+    step = 10 ** (6 - digits)
+    return f"make_timestamp((epoch_us({moment}) + {step // 2}) - (epoch_us({moment}) + {step // 2}) % {step})"

@@ -1,0 +1,192 @@
+"""Doris SQL: the dialect, and `parse`, the one way from text to statements.
+
+`parse` splits a text at its semicolons, reads each statement and remembers the trees of short texts;
+it raises SYNTAX_ERROR with line and column and nothing else, whatever bytes it is given. Trees are
+shared between callers: copy before changing one.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.doris import Doris as StockDoris
+from sqlglot.dialects.mysql import MySQL
+from sqlglot.errors import TokenError
+from sqlglot.parser import SENTINEL_NONE
+from sqlglot.tokenizer_core import Token, TokenType
+
+from sql.dialect import comment, literal_rows
+from sql.dialect.cache import Cache
+from sql.dialect.node import LiteralRows
+from sql.dialect.parser import DorisParser
+from sql.dialect.token_reader import MismatchError
+from storage.errors import SYNTAX_ERROR, DorisError
+
+_log = logging.getLogger(__name__)
+logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of texts that only their sender can mend
+_NOT_NEWLINE = re.compile(r"[^\n]")
+_STUMBLES = (AttributeError, TypeError, ValueError, LookupError)  # sqlglot's builders, given fewer arguments than due
+_TOO_DEEP = "the statement is nested too deeply"
+MAX_NESTING = 200  # brackets open at a time
+
+# One bracket costs sqlglot about 27 frames: with Python's default of 1000 a statement could nest 35 brackets.
+# Frames of Python code live on the heap (3.11 and later), so more of them cannot overflow a thread's stack.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
+
+
+class Doris(StockDoris):
+    """sqlglot's Doris with our parser; array subscripts count from 1 (sql-functions FN-H)."""
+
+    INDEX_OFFSET = 1
+
+    class Tokenizer(StockDoris.Tokenizer):
+        """No token swallows the rest of its statement, as sqlglot's commands do."""
+
+        COMMANDS: ClassVar[set[TokenType]] = set()
+        KEYWORDS = {
+            word: kind
+            for word, kind in MySQL.Tokenizer.KEYWORDS.items()
+            if word not in ("LOCK TABLES", "UNLOCK TABLES", "SIGNED INTEGER", "UNSIGNED INTEGER")
+        } | {"MINUS": TokenType.EXCEPT}
+
+    Parser = DorisParser
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement: its tree (shared) and its own source text."""
+
+    node: exp.Expression
+    text: str
+
+
+_dialect = Doris()
+_cache: Cache[tuple[Statement, ...]] = Cache()
+
+
+def parse(text: str) -> list[Statement]:
+    """Split and parse a text; empty and comment-only statements yield nothing.
+
+    Raises SYNTAX_ERROR (1105) with the 1-based line and column of the offending token in `text`.
+    """
+    statements = _cache.get(text) or _bulk(text)
+    if statements is None:
+        statements = tuple(_parse(text))
+        _cache.put(text, statements)
+    return list(statements)
+
+
+def _bulk(text: str) -> tuple[Statement, ...] | None:
+    """An INSERT of literal rows only, whose rows never become a tree (literal_rows.py); None for all else."""
+    found = literal_rows.read(text)
+    if found is None:
+        return None
+    head, columns = found
+    node = next(_parse(f"{head}NULL)")).node
+    node.set("expression", LiteralRows(columns=columns))
+    return (Statement(node, text),)
+
+
+def _parse(text: str) -> Iterator[Statement]:
+    if "/*" in text:  # sqlglot would let a comment without end swallow the rest
+        _refuse_unfinished(text)
+    for piece in _split(comment.unwrap(text), text):
+        tree = _read(piece, text)
+        if tree is not None:
+            yield Statement(tree, text[piece.tokens[0].start : piece.tokens[-1].end + 1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The tokens of one statement, and where its part of the text begins and ends, comments included."""
+
+    tokens: list[Token]
+    start: int
+    end: int
+
+
+def _split(plain: str, text: str) -> Iterator[_Piece]:
+    """The statements that are not empty."""
+    tokens: list[Token] = []
+    start = 0
+    for token in _tokens(plain, text):
+        if token.token_type != TokenType.SEMICOLON:
+            tokens.append(token)
+            continue
+        if tokens:
+            yield _Piece(tokens, start, token.start)
+        tokens, start = [], token.end + 1
+    if tokens:
+        yield _Piece(tokens, start, len(text))
+
+
+def _tokens(plain: str, text: str) -> list[Token]:
+    try:
+        return _dialect.tokenize(plain)
+    except TokenError as error:
+        _refuse_unfinished(text)
+        # sqlglot tells 50 characters around the place, cut at the ends of the text
+        near = error.start + 50 if error.start else max((error.end or 0) - 50, 0)
+        raise _syntax_error(text, near, "malformed literal") from error
+
+
+def _refuse_unfinished(text: str) -> None:
+    unfinished = comment.unfinished(text)
+    if unfinished is not None:
+        raise _syntax_error(text, *unfinished)
+
+
+def _read(piece: _Piece, text: str) -> exp.Expression | None:
+    """One tree; a statement that is only wrong because of ``/*! … */`` is read without it, perhaps to nothing."""
+    try:
+        return _tree(piece.tokens, text)
+    except MismatchError as error:
+        if not comment.has_executable(text[piece.start : piece.end]):
+            offset = error.token.start if error.token else piece.tokens[-1].end + 1
+            raise _syntax_error(text, offset, error.words) from error
+    before = _NOT_NEWLINE.sub(" ", text[: piece.start])
+    plain = before + comment.blank(text[piece.start : piece.end])
+    rest = _tokens(plain, text)
+    return _read(_Piece(rest, piece.start, piece.end), plain) if rest else None
+
+
+def _tree(tokens: list[Token], text: str) -> exp.Expression:
+    still_open = _open_brackets(tokens)
+    parser = DorisParser(dialect=_dialect)
+    try:
+        tree = parser.read(tokens, text)
+    except RecursionError as error:
+        raise MismatchError(_TOO_DEEP, tokens[0]) from error
+    except _STUMBLES:
+        _log.debug("sqlglot stumbled over %r", text, exc_info=True)
+        parser.stuck()
+    if still_open > 0:  # sqlglot forgives ``CAST(1 AS INT``
+        raise MismatchError("mismatched input '<EOF>' expecting ')'", SENTINEL_NONE)
+    assert isinstance(tree, exp.Expression)
+    return tree
+
+
+def _open_brackets(tokens: list[Token]) -> int:
+    """How many brackets stay open at the end; refuses nesting beyond Python's stack."""
+    depth = 0
+    for token in tokens:
+        if token.token_type in (TokenType.L_PAREN, TokenType.L_BRACKET):
+            depth += 1
+            if depth > MAX_NESTING:
+                raise MismatchError(_TOO_DEEP, token)
+        elif token.token_type in (TokenType.R_PAREN, TokenType.R_BRACKET):
+            depth -= 1
+    return depth
+
+
+def _syntax_error(text: str, offset: int, reason: str) -> DorisError:
+    """The declared error with the 1-based line and column of an offset."""
+    line = text.count("\n", 0, offset) + 1
+    column = offset - text.rfind("\n", 0, offset)
+    return SYNTAX_ERROR(line=line, column=column, reason=reason)

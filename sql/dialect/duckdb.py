@@ -1,0 +1,215 @@
+"""Spell a bound tree in DuckDB's SQL: names quoted, NULLs ordered as in Doris, functions with Doris's meaning.
+
+`to_duckdb` is pure text; it runs nothing. What depends on knowing types belongs to sql/rewrite, except
+where a type only decides the spelling (cast.py, moment.py). What cannot be spelled raises, it is never
+passed on in the hope that DuckDB means the same.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.errors import ErrorLevel, UnsupportedError
+from sqlglot.generator import Generator
+from sqlglot.generators.duckdb import DuckDBGenerator
+
+from sql.dialect import moment, text
+from sql.dialect.cast import cast_text, family, type_text
+from sql.dialect.function import template
+from sql.dialect.node import RawRelation
+from sql.dialect.spelling import Spelling, called, mark_called
+from storage.errors import NOT_SUPPORTED_YET
+
+
+def to_duckdb(tree: exp.Expr) -> str:
+    """The DuckDB text of a tree, which is not changed; raises UNKNOWN_FUNCTION and NOT_SUPPORTED_YET."""
+    tree = tree.copy()
+    mark_called(tree)
+    try:
+        return _Generator(dialect=_Target(), identify=True, unsupported_level=ErrorLevel.RAISE).generate(
+            tree, copy=False
+        )
+    except UnsupportedError as error:
+        raise NOT_SUPPORTED_YET(what=str(error).splitlines()[0]) from error
+
+
+# -- numbers, conditions -------------------------------------------------------------------------
+def _guarded(template_text: str) -> Spelling:
+    """A function of one argument with a domain; outside of it NULL."""
+    return lambda generator, node: template_text.format(generator.sql(node.this))
+
+
+def _modulo(generator: Generator, node: exp.Expr) -> str:
+    return f"{generator.sql(node.this)} % NULLIF({generator.sql(node.expression)}, 0)"
+
+
+def _int_div(generator: Generator, node: exp.Expr) -> str:
+    """DIV cuts the quotient; NULL for zero."""
+    left, right = generator.sql(node.this), f"NULLIF({generator.sql(node.expression)}, 0)"
+    if family(node.this) == "integer" and family(node.expression) == "integer":
+        return f"({left} // {right})"
+    return f"CAST(trunc({left} / {right}) AS BIGINT)"
+
+
+def _bits(symbol: str) -> Spelling:
+    """Bit operators in brackets: DuckDB gives & and | one level (FN-I)."""
+    return lambda generator, node: f"({generator.sql(node.this)} {symbol} {generator.sql(node.expression)})"
+
+
+def _logical_xor(generator: Generator, node: exp.Expr) -> str:
+    sides = (f"CAST({generator.sql(side)} AS BOOLEAN)" for side in (node.this, node.expression))
+    return f"({' <> '.join(sides)})"
+
+
+def _count(generator: Generator, node: exp.Expr) -> str:
+    """COUNT(DISTINCT a, b) counts the pairs without NULL."""
+    counted = node.this
+    if isinstance(counted, exp.Distinct) and len(counted.expressions) > 1:
+        items = [generator.sql(item) for item in counted.expressions]
+        missing = " OR ".join(f"{item} IS NULL" for item in items)
+        return f"count(DISTINCT CASE WHEN {missing} THEN NULL ELSE row({', '.join(items)}) END)"
+    return f"count({generator.sql(counted) if counted is not None else '*'})"
+
+
+def _date_diff(generator: Generator, node: exp.Expr) -> str:
+    if called(node):
+        return moment.date_diff(generator, node)
+    unit = str(node.args.get("unit") or "DAY")
+    return f"date_diff('{unit}', {generator.sql(node.expression)}, {generator.sql(node.this)})"
+
+
+def _log(generator: Generator, node: exp.Expr) -> str:
+    """LOG(x), LOG(base, x), LOG2, LOG10: NULL outside of their domain."""
+    base, value = (generator.sql(item) if item is not None else None for item in (node.this, node.expression))
+    if value is None:
+        return f"CASE WHEN {base} > 0 THEN ln({base}) END"
+    return f"CASE WHEN {base} > 0 AND {base} <> 1 AND {value} > 0 THEN log({base}, {value}) END"
+
+
+def _array_position(generator: Generator, node: exp.Expr) -> str:
+    """0 when the value is absent, NULL for a NULL array."""
+    array, value = generator.sql(node.this), generator.sql(node.expression)
+    return f"CASE WHEN {array} IS NOT NULL THEN COALESCE(list_position({array}, {value}), 0) END"
+
+
+def _lateral(generator: Generator, node: exp.Expr) -> str:
+    """``LATERAL VIEW explode(a) x AS y`` joins the elements; with explode_outer rows without any stay."""
+    assert isinstance(node, exp.Lateral)
+    if not node.args.get("view"):
+        return generator.lateral_sql(node)
+    call, alias = node.this, node.args["alias"]
+    if type(call) not in (exp.Explode, exp.ExplodeOuter) or len(alias.args.get("columns") or ()) != 1:
+        generator.unsupported(f"LATERAL VIEW {call.name or call.key}")
+    elements = f"LATERAL (SELECT unnest({generator.sql(call.this)}) AS {generator.sql(alias.args['columns'][0])})"
+    if isinstance(call, exp.ExplodeOuter) or node.args.get("outer"):
+        return f" LEFT JOIN {elements} AS {generator.sql(alias, 'this')} ON TRUE"
+    return f" CROSS JOIN {elements} AS {generator.sql(alias, 'this')}"
+
+
+def _cast(generator: Generator, node: exp.Expr) -> str:
+    return cast_text(generator.sql(node.this), family(node.this), node.args["to"])
+
+
+def _hex_string(generator: Generator, node: exp.Expr) -> str:
+    """``x'41'`` is the text A; what is no text stays bytes."""
+    digits = str(node.this)
+    try:
+        text = bytes.fromhex(digits if len(digits) % 2 == 0 else f"0{digits}").decode()
+    except ValueError:
+        return f"unhex('{digits}')"
+    return generator.sql(exp.Literal.string(text))
+
+
+def _anonymous(generator: Generator, node: exp.Expr) -> str:
+    """A function without a node of its own, by the table in function.py."""
+    assert isinstance(node, exp.Anonymous)
+    if not called(node):
+        return generator.anonymous_sql(node)
+    of_unit = moment.unit_function(generator, node)
+    if of_unit is not None:
+        return of_unit
+    arguments = [generator.sql(item) for item in node.expressions]
+    shape = template(node.name, len(arguments))
+    if shape is None:
+        return f"{node.name.lower()}({', '.join(arguments)})"
+    moments = {f"t{i}": moment.moment_text(generator, item) for i, item in enumerate(node.expressions)}
+    chars = ", ".join(f"chr(CAST({item} AS INTEGER))" for item in arguments)
+    return shape.format(*arguments, rest=", ".join(arguments[1:]), chars=chars, **moments)
+
+
+class _Target(DuckDB):
+    """DuckDB as the dialect to write."""
+
+
+class _Generator(DuckDBGenerator):
+    """sqlglot's DuckDB generator with the spellings above."""
+
+    TRANSFORMS: ClassVar = {
+        **DuckDBGenerator.TRANSFORMS,
+        RawRelation: lambda _, node: node.this,
+        exp.Anonymous: _anonymous,
+        exp.Cast: _cast,
+        exp.TryCast: _cast,
+        exp.DataType: lambda _, node: type_text(node),
+        exp.Hint: lambda *_: "",
+        exp.HexString: _hex_string,
+        # texts
+        exp.Length: text.length,
+        exp.Substring: text.substring,
+        exp.Left: text.side("left"),
+        exp.Right: text.side("right"),
+        exp.StrPosition: text.position,
+        exp.Concat: text.concat,
+        exp.ConcatWs: text.concat_ws,
+        exp.Like: text.like,
+        exp.Pad: text.pad,
+        exp.Trim: text.trim,
+        exp.Uuid: lambda *_: "CAST(uuid() AS VARCHAR)",
+        exp.CurrentCatalog: lambda *_: "'internal'",
+        exp.GroupConcat: text.group_concat,
+        # numbers and conditions
+        exp.Mod: _modulo,
+        exp.IntDiv: _int_div,
+        exp.BitwiseAnd: _bits("&"),
+        exp.BitwiseOr: _bits("|"),
+        exp.Xor: _logical_xor,
+        exp.Sqrt: _guarded("CASE WHEN {0} >= 0 THEN sqrt({0}) END"),
+        exp.Ln: _guarded("CASE WHEN {0} > 0 THEN ln({0}) END"),
+        exp.Log: _log,
+        exp.ArrayPosition: _array_position,
+        exp.ArraySort: _guarded("list_sort({0}, 'ASC', 'NULLS FIRST')"),
+        exp.Lateral: _lateral,
+        exp.Count: _count,
+        # dates
+        **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd, exp.DatetimeAdd), moment.delta("+")),
+        **dict.fromkeys((exp.DateSub, exp.TimestampSub, exp.DatetimeSub), moment.delta("-")),
+        exp.Add: moment.plus("+"),
+        exp.Sub: moment.plus("-"),
+        exp.AddMonths: moment.add_months,
+        exp.DateDiff: _date_diff,
+        exp.TimestampDiff: moment.timestamp_diff,
+        exp.TimestampTrunc: moment.truncated,
+        exp.TsOrDsToDate: moment.to_date,
+        exp.TsOrDsToTimestamp: moment.moment_text,
+        exp.LastDay: moment.last_day,
+        exp.TimeToStr: moment.formatted,
+        exp.StrToDate: moment.parsed("DATE"),
+        exp.StrToTime: moment.parsed("TIMESTAMP"),
+        exp.UnixToTime: moment.from_unix,
+        exp.Year: moment.part("year({0})"),
+        exp.Quarter: moment.part("quarter({0})"),
+        exp.Month: moment.part("month({0})"),
+        exp.Week: moment.week,
+        exp.WeekOfYear: moment.part("weekofyear({0})"),
+        exp.Day: moment.part("day({0})"),
+        exp.DayOfMonth: moment.part("day({0})"),
+        exp.DayOfWeek: moment.part("(dayofweek({0}) + 1)"),
+        exp.DayOfYear: moment.part("dayofyear({0})"),
+        exp.Hour: moment.part("hour({0})"),
+        exp.Minute: moment.part("minute({0})"),
+        exp.Second: moment.part("second({0})"),
+        exp.Dayname: lambda generator, node: f"dayname({moment.moment_text(generator, node.this)})",
+        exp.Monthname: lambda generator, node: f"monthname({moment.moment_text(generator, node.this)})",
+    }

@@ -1,0 +1,94 @@
+"""Functions of Doris that are a template of their arguments in DuckDB, and those that are spelled alike.
+
+`TEMPLATES` and `ALIKE` name what may be called beside the functions that sqlglot knows by a node of
+their own (duckdb.py); a name found nowhere is UNKNOWN_FUNCTION, so that no function of DuckDB that
+Doris lacks can be reached. Source: sql-functions FN-1 ff.
+"""
+
+from __future__ import annotations
+
+from storage.errors import UNKNOWN_FUNCTION
+
+# {0}, {1} … are arguments, {} all of them, {t0} an argument as TIMESTAMP; several templates differ in their number.
+TEMPLATES: dict[str, tuple[str, ...]] = {
+    # texts
+    "STRLEFT": ("left({0}, greatest({1}, 0))",),
+    "STRRIGHT": ("right({0}, greatest({1}, 0))",),
+    "STRCMP": ("CASE WHEN {0} < {1} THEN -1 WHEN {0} = {1} THEN 0 WHEN {0} > {1} THEN 1 END",),
+    "FIND_IN_SET": (
+        "CAST(COALESCE(list_position(string_split({1}, ','), {0}), CASE WHEN {0} || {1} IS NOT NULL THEN 0 END)"
+        " AS INTEGER)",
+    ),
+    "ELT": ("[{rest}][CASE WHEN {0} > 0 THEN {0} END]",),
+    "FIELD": ("CAST(COALESCE(list_position([{rest}], {0}), 0) AS INTEGER)",),
+    "NULL_OR_EMPTY": ("(COALESCE({0}, '') = '')",),
+    "NOT_NULL_OR_EMPTY": ("(COALESCE({0}, '') <> '')",),
+    "SUBSTRING_INDEX": (
+        "CASE WHEN {2} >= 0 THEN array_to_string(string_split({0}, {1})[:{2}], {1})"
+        " ELSE array_to_string(string_split({0}, {1})[{2}:], {1}) END",
+    ),
+    "REGEXP_EXTRACT": ("regexp_extract({0}, {1}, {2})",),
+    "REGEXP_EXTRACT_OR_NULL": ("nullif(regexp_extract({0}, {1}, {2}), '')",),
+    "REGEXP_REPLACE_ONE": ("regexp_replace({0}, {1}, {2})",),
+    "SPLIT_BY_STRING": ("string_split({0}, {1})",),
+    "SPLIT_BY_REGEXP": ("regexp_split_to_array({0}, {1})",),
+    "CHAR": ("concat({chars})",),
+    "BIN": ("bin(CAST({0} AS BIGINT))",),
+    # dates
+    "WEEKDAY": ("CAST(isodow({t0}) - 1 AS INTEGER)",),
+    "MICROSECOND": ("CAST(microsecond({t0}) % 1000000 AS INTEGER)",),
+    "MAKEDATE": ("CASE WHEN {1} > 0 THEN make_date({0}, 1, 1) + CAST({1} - 1 AS INTEGER) END",),
+    "TO_DAYS": ("CAST(date_diff('day', DATE '0000-01-01', CAST({t0} AS DATE)) AS INTEGER)",),
+    "FROM_DAYS": ("(DATE '0000-01-01' + CAST({0} AS INTEGER))",),
+    "UNIX_TIMESTAMP": (
+        "CAST(floor(epoch(now())) AS BIGINT)",
+        "greatest(CAST(floor(epoch(CAST({t0} AS TIMESTAMPTZ))) AS BIGINT), 0)",
+    ),
+    "UTC_TIMESTAMP": ("date_trunc('second', now() AT TIME ZONE 'UTC')",),
+    "TIME_TO_SEC": ("CAST(epoch(CAST({0} AS TIME)) AS INTEGER)",),
+    # numbers
+    "PMOD": ("((({0} % NULLIF({1}, 0)) + {1}) % NULLIF({1}, 0))",),
+    "FMOD": ("(CAST({0} AS DOUBLE) % NULLIF(CAST({1} AS DOUBLE), 0))",),
+    "DSQRT": ("CASE WHEN {0} >= 0 THEN sqrt({0}) END",),
+    "E": ("exp(1)",),
+    "ROUND_BANKERS": ("round_even({0}, 0)", "round_even({0}, {1})"),
+    "BITAND": ("(CAST({0} AS BIGINT) & {1})",),
+    "BITOR": ("(CAST({0} AS BIGINT) | {1})",),
+    "BITXOR": ("xor(CAST({0} AS BIGINT), {1})",),
+    "BITNOT": ("(~CAST({0} AS BIGINT))",),
+    "BIT_SHIFT_LEFT": ("(CAST({0} AS BIGINT) << {1})",),
+    "BIT_SHIFT_RIGHT": ("(CAST({0} AS BIGINT) >> {1})",),
+    # conditions and aggregates
+    "NVL2": ("CASE WHEN {0} IS NOT NULL THEN {1} ELSE {2} END",),
+    "NDV": ("approx_count_distinct({0})",),
+    "MULTI_DISTINCT_COUNT": ("count(DISTINCT {0})",),
+    "MULTI_DISTINCT_SUM": ("sum(DISTINCT {0})",),
+    "PERCENTILE": ("quantile_cont({0}, {1})",),
+    "COLLECT_LIST": ("COALESCE(list({0}) FILTER (WHERE {0} IS NOT NULL), [])",),
+    "SIZE": ("len({0})",),
+    "CARDINALITY": ("len({0})",),
+}  # fmt: skip
+
+ALIKE = frozenset({
+    "ABS", "BIT_LENGTH", "CBRT", "DEGREES", "ENDS_WITH", "FACTORIAL", "GCD",
+    "HAMMING", "LCM", "LEVENSHTEIN", "MD5", "NULLIF", "RADIANS", "REPEAT", "REPLACE", "REVERSE", "STARTS_WITH",
+    "TRANSLATE", "URL_DECODE", "URL_ENCODE", "ROW_NUMBER", "MAP", "STRUCT",
+})  # fmt: skip
+
+
+def template(name: str, arguments: int) -> str | None:
+    """The template of a function for so many arguments; None if it is spelled alike; unknown names raise."""
+    known = TEMPLATES.get(name.upper())
+    if known is None:
+        if name.upper() in ALIKE:
+            return None
+        raise UNKNOWN_FUNCTION(name=name.lower())
+    fitting = [text for text in known if _takes(text) == arguments or "{rest}" in text or "{chars}" in text]
+    if not fitting:
+        raise UNKNOWN_FUNCTION(name=name.lower())
+    return fitting[0]
+
+
+def _takes(text: str) -> int:
+    """How many arguments a template uses."""
+    return 1 + max((index for index in range(9) if f"{{{index}}}" in text or f"{{t{index}}}" in text), default=-1)

@@ -1,0 +1,192 @@
+"""Date and time arithmetic in DuckDB's words; values keep the type they have in Doris.
+
+    DATE_ADD(d, INTERVAL 1 DAY)  ->  CAST(d + INTERVAL '1' DAY AS DATE)     a DATE stays one (sql-functions FN-B)
+
+Each function spells one node of sqlglot; `generator` is the DuckDB generator.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+from sqlglot.generator import Generator
+
+from sql.dialect.cast import Family, as_datetime, family
+from sql.dialect.spelling import Spelling
+
+_DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
+_MAKERS = {
+    "YEAR": "to_years({})", "QUARTER": "to_months(3 * {})", "MONTH": "to_months({})", "WEEK": "to_weeks({})",
+    "DAY": "to_days({})", "HOUR": "to_hours({})", "MINUTE": "to_minutes({})", "SECOND": "to_seconds({})",
+    "MILLISECOND": "to_milliseconds({})", "MICROSECOND": "to_microseconds({})",
+}  # fmt: skip
+_UNIT_FUNCTION = re.compile(f"({'|'.join(_MAKERS)})S_(ADD|SUB|DIFF)")
+_DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
+
+
+def moment_text(generator: Generator, node: exp.Expr) -> str:
+    """A value as TIMESTAMP."""
+    node = _plain(node)
+    return as_datetime(generator.sql(node), family(node))
+
+
+def _plain(node: exp.Expr) -> exp.Expr:
+    """The value below sqlglot's own guess at a conversion."""
+    while isinstance(node, exp.TsOrDsToDate | exp.TsOrDsToTimestamp | exp.TsOrDsToTime):
+        node = node.this
+    return node
+
+
+def moment_family(node: exp.Expr) -> Family:
+    """Whether a value is a date or a datetime; a text is what it looks like."""
+    node = _plain(node)
+    found = family(node)
+    if found == "text" and isinstance(node, exp.Literal) and _DATE_ONLY.fullmatch(node.this):
+        return "date"
+    return "date" if found == "date" else "datetime"
+
+
+def interval_text(generator: Generator, amount: exp.Expr, unit: str) -> str:
+    """An interval of so many units; `amount` may be any expression."""
+    maker = _MAKERS.get(unit)
+    if maker is None:
+        generator.unsupported(f"INTERVAL {unit}")
+        return ""
+    kind = "DOUBLE" if unit in ("SECOND", "MILLISECOND") else "BIGINT" if unit == "MICROSECOND" else "INTEGER"
+    return maker.format(f"CAST({generator.sql(amount)} AS {kind})")
+
+
+def shifted(generator: Generator, value: exp.Expr, amount: exp.Expr, unit: str, sign: str) -> str:
+    """``value ± amount unit``: a DATE moved by days or longer stays a DATE."""
+    unit = unit.upper().rstrip("S") if unit.upper().rstrip("S") in _MAKERS else unit.upper()
+    text = f"{moment_text(generator, value)} {sign} {interval_text(generator, amount, unit)}"
+    stays = moment_family(value) == "date" and unit in _DAYS
+    return f"CAST({text} AS DATE)" if stays else f"({text})"
+
+
+def delta(sign: str) -> Spelling:
+    """DATE_ADD, DATE_SUB and their kin; the unit stands in the node or in its interval."""
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        amount, unit = node.expression, node.args.get("unit")
+        if isinstance(amount, exp.Interval):
+            amount, unit = amount.this, amount.args.get("unit")
+        return shifted(generator, node.this, amount, unit.name if unit else "DAY", sign)
+
+    return spell
+
+
+def plus(sign: str) -> Spelling:
+    """``d + INTERVAL 1 DAY`` and ``INTERVAL 1 DAY + d``; all other sums as they were."""
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        assert isinstance(node, exp.Binary)
+        left, right = node.this, node.expression
+        if isinstance(left, exp.Interval) and sign == "+":
+            left, right = right, left
+        if not isinstance(right, exp.Interval):
+            return generator.binary(node, sign)
+        unit = right.args.get("unit")
+        return shifted(generator, left, right.this, unit.name if unit else "DAY", sign)
+
+    return spell
+
+
+def unit_function(generator: Generator, node: exp.Anonymous) -> str | None:
+    """``DAYS_ADD(d, n)``, ``HOURS_SUB(d, n)``, ``MONTHS_DIFF(a, b)`` and their kin; None for another function."""
+    found = _UNIT_FUNCTION.fullmatch(node.name.upper())
+    if found is None or len(node.expressions) != 2:
+        return None
+    first, second = node.expressions
+    if found[2] == "DIFF":
+        return timestamp_diff(generator, exp.TimestampDiff(this=first, expression=second, unit=exp.var(found[1])))
+    return shifted(generator, first, second, found[1], "+" if found[2] == "ADD" else "-")
+
+
+def add_months(generator: Generator, node: exp.Expr) -> str:
+    return shifted(generator, node.this, node.expression, "MONTH", "+")
+
+
+def date_diff(generator: Generator, node: exp.Expr) -> str:
+    """Days between two dates, times ignored."""
+    later, earlier = (f"CAST({moment_text(generator, side)} AS DATE)" for side in (node.this, node.expression))
+    return f"CAST(date_diff('day', {earlier}, {later}) AS INTEGER)"
+
+
+def timestamp_diff(generator: Generator, node: exp.Expr) -> str:
+    """Whole units between two moments (TIMESTAMPDIFF counts full ones, as DuckDB's date_sub does)."""
+    unit = node.args.get("unit")
+    name = unit.name.lower() if unit else "day"
+    return f"date_sub('{name}', {moment_text(generator, node.expression)}, {moment_text(generator, node.this)})"
+
+
+def part(template: str, kind: str = "INTEGER") -> Spelling:
+    """A part of a moment, as an integer."""
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        return f"CAST({template.format(moment_text(generator, node.this))} AS {kind})"
+
+    return spell
+
+
+def week(generator: Generator, node: exp.Expr) -> str:
+    """WEEK in modes 0 (Sunday first, 0 to 53) and 3 (ISO); the others are for the function work."""
+    mode = node.args.get("mode")
+    value = moment_text(generator, node.this)
+    if mode is None or mode.name == "0":
+        return f"CAST(strftime({value}, '%U') AS INTEGER)"
+    if mode.name != "3":
+        generator.unsupported("WEEK with this mode")
+    return f"CAST(weekofyear({value}) AS INTEGER)"
+
+
+def to_date(generator: Generator, node: exp.Expr) -> str:
+    return f"CAST({moment_text(generator, node)} AS DATE)"
+
+
+def truncated(generator: Generator, node: exp.Expr) -> str:
+    """DATE_TRUNC; of a DATE it gives a DATE."""
+    unit = node.args["unit"]
+    text = f"date_trunc('{unit.name.lower()}', {moment_text(generator, node.this)})"
+    return f"CAST({text} AS DATE)" if moment_family(node.this) == "date" else text
+
+
+def last_day(generator: Generator, node: exp.Expr) -> str:
+    return f"last_day({moment_text(generator, node.this)})"
+
+
+# What strftime says otherwise than MySQL, after sqlglot's mapping of the codes (%u -> %W, %x -> %G).
+_DIFFERENT = re.compile(r"%[DGVXWv]")
+WORDS = {"yyyy-MM-dd": "%Y-%m-%d", "yyyyMMdd": "%Y%m%d", "yyyy-MM-dd HH:mm:ss": "%Y-%m-%d %H:%M:%S"}
+
+
+def format_text(generator: Generator, node: exp.Expr | None) -> str:
+    """A format that sqlglot has already turned into strftime's codes; Doris's three words too."""
+    if isinstance(node, exp.Literal):
+        if _DIFFERENT.search(node.this):
+            generator.unsupported("this date format")
+        return f"'{WORDS.get(node.this, node.this).replace(chr(39), chr(39) * 2)}'"
+    return generator.sql(node)
+
+
+def formatted(generator: Generator, node: exp.Expr) -> str:
+    """DATE_FORMAT."""
+    return f"strftime({moment_text(generator, node.this)}, {format_text(generator, node.args['format'])})"
+
+
+def parsed(kind: str) -> Spelling:
+    """STR_TO_DATE; NULL for a text that does not fit."""
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        value = f"CAST({generator.sql(node.this)} AS VARCHAR)"
+        return f"CAST(try_strptime({value}, {format_text(generator, node.args['format'])}) AS {kind})"
+
+    return spell
+
+
+def from_unix(generator: Generator, node: exp.Expr) -> str:
+    """FROM_UNIXTIME is a text in the session's time zone."""
+    pattern = node.args.get("format")
+    shape = format_text(generator, pattern) if pattern is not None else "'%Y-%m-%d %H:%M:%S'"
+    return f"strftime(CAST(to_timestamp({generator.sql(node.this)}) AS TIMESTAMP), {shape})"

@@ -1,0 +1,296 @@
+"""The parser: which words begin which statement, and where reading a query differs from sqlglot's.
+
+Tables first. A statement is a line in `STATEMENTS` and a function in grammar/. Nothing becomes a
+Command or a stray expression: what no line knows is a syntax error at its first word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.parsers.doris import DorisParser as StockParser
+from sqlglot.tokenizer_core import Token, TokenType
+
+from sql.dialect import node
+from sql.dialect.clause import AtClause, SetVarHint, Tablet
+from sql.dialect.function import TEMPLATES
+from sql.dialect.grammar import alter, change, data_type, database, index, load, session, show, stream, table, user
+from sql.dialect.reader import Reader
+
+T = TypeVar("T")
+E = TypeVar("E", bound=exp.Expr)
+
+Rule = Callable[[Reader], exp.Expr]
+
+STATEMENTS: dict[str, Rule] = {
+    # queries and changes of rows
+    "SELECT": lambda reader: reader.query(),
+    "WITH": lambda reader: reader.with_(),
+    "(": lambda reader: reader.query(),
+    "INSERT": change.insert,
+    "UPDATE": change.update,
+    "DELETE": change.delete,
+    "EXPLAIN": show.describe,
+    "DESCRIBE": show.describe,
+    "DESC": show.describe,
+    # objects
+    "CREATE DATABASE": database.create_database,
+    "CREATE SCHEMA": database.create_database,
+    "CREATE TABLE": table.create_table,
+    "CREATE TEMPORARY TABLE": table.create_temporary_table,
+    "CREATE EXTERNAL TABLE": table.create_external_table,
+    "CREATE VIEW": table.create_view,
+    "CREATE OR REPLACE VIEW": table.replace_view,
+    "CREATE STREAM": stream.create_stream,
+    "CREATE OR REPLACE STREAM": stream.replace_stream,
+    "CREATE INDEX": index.create_index,
+    "CREATE USER": user.create_user,
+    "CREATE ROLE": user.create_role,
+    "CREATE ROUTINE LOAD": load.routine_load,
+    "ALTER DATABASE": database.alter_database,
+    "ALTER TABLE": alter.alter_table,
+    "ALTER STREAM": stream.alter_stream,
+    "ALTER USER": user.alter_user,
+    "DROP DATABASE": database.drop_database,
+    "DROP SCHEMA": database.drop_database,
+    "DROP TABLE": table.drop_table,
+    "DROP VIEW": table.drop_view,
+    "DROP STREAM": stream.drop_stream,
+    "DROP INDEX": index.drop_index,
+    "DROP USER": user.drop_user,
+    "DROP ROLE": user.drop_role,
+    "BUILD INDEX": index.build_index,
+    "TRUNCATE TABLE": table.truncate,
+    "RECOVER": database.recover,
+    "GRANT": user.grant,
+    "REVOKE": user.revoke,
+    # session, administration, loads
+    "SHOW": show.show,
+    "ADMIN SHOW": show.show,
+    "USE": database.use,
+    "SWITCH": database.switch,
+    "SET": session.set_,
+    "BEGIN": session.begin,
+    "START TRANSACTION": session.start_transaction,
+    "COMMIT": session.commit,
+    "ROLLBACK": session.rollback,
+    "KILL": session.kill,
+    "ADMIN SET FRONTEND CONFIG": session.admin_set_config,
+    "ADMIN SET ALL FRONTENDS CONFIG": session.admin_set_all_config,
+    "LOAD LABEL": load.broker_load,
+}
+
+# Statements of Doris and of MySQL's tools that are known by name; the rest of their text is not read.
+NAMED = (
+    "ADMIN CANCEL", "ADMIN CHECK TABLET", "ADMIN CLEAN TRASH", "ADMIN COMPACT TABLE", "ADMIN COPY TABLET",
+    "ADMIN REBALANCE DISK", "ADMIN REPAIR TABLE", "ADMIN SET", "ALTER CATALOG", "ALTER COLOCATE GROUP", "ALTER JOB",
+    "ALTER MATERIALIZED VIEW", "ALTER RESOURCE", "ALTER ROLE", "ALTER ROUTINE LOAD", "ALTER SQL_BLOCK_RULE",
+    "ALTER STORAGE POLICY", "ALTER STORAGE VAULT", "ALTER SYSTEM", "ALTER VIEW", "ALTER WORKLOAD GROUP",
+    "ALTER WORKLOAD POLICY", "ANALYZE DATABASE", "ANALYZE TABLE", "BACKUP", "CALL", "CANCEL ALTER TABLE",
+    "CANCEL BACKUP", "CANCEL BUILD INDEX", "CANCEL DECOMMISSION", "CANCEL EXPORT", "CANCEL LOAD",
+    "CANCEL MATERIALIZED VIEW TASK", "CANCEL RESTORE", "CANCEL TASK", "CLEAN LABEL", "CLEAN PROFILE", "COPY INTO",
+    "CREATE AGGREGATE FUNCTION", "CREATE ALIAS FUNCTION", "CREATE CATALOG", "CREATE ENCRYPTKEY",
+    "CREATE EXTERNAL RESOURCE", "CREATE FILE", "CREATE FUNCTION", "CREATE GLOBAL", "CREATE JOB",
+    "CREATE MATERIALIZED VIEW", "CREATE REPOSITORY", "CREATE RESOURCE", "CREATE ROW POLICY", "CREATE SQL_BLOCK_RULE",
+    "CREATE STAGE", "CREATE STORAGE POLICY", "CREATE STORAGE VAULT", "CREATE TABLES FUNCTION",
+    "CREATE WORKLOAD GROUP", "CREATE WORKLOAD POLICY", "DEALLOCATE PREPARE", "DROP CATALOG", "DROP ENCRYPTKEY",
+    "DROP EXPIRED STATS", "DROP FILE", "DROP FUNCTION", "DROP GLOBAL FUNCTION", "DROP JOB",
+    "DROP MATERIALIZED VIEW", "DROP PREPARE", "DROP REPOSITORY", "DROP RESOURCE", "DROP ROW POLICY",
+    "DROP SQL_BLOCK_RULE", "DROP STAGE", "DROP STATS", "DROP STORAGE POLICY", "DROP WORKLOAD GROUP",
+    "DROP WORKLOAD POLICY", "EXECUTE", "EXPORT TABLE", "HELP", "INSTALL PLUGIN", "KILL ANALYZE", "LOAD DATA",
+    "LOCK TABLES", "MERGE INTO", "PAUSE ALL ROUTINE LOAD", "PAUSE JOB", "PAUSE MATERIALIZED VIEW JOB",
+    "PAUSE ROUTINE LOAD", "PREPARE", "REFRESH CATALOG", "REFRESH DATABASE", "REFRESH LDAP",
+    "REFRESH MATERIALIZED VIEW", "REFRESH TABLE", "RELEASE SAVEPOINT", "REPLACE INTO", "RESTORE",
+    "RESUME ALL ROUTINE LOAD", "RESUME JOB", "RESUME MATERIALIZED VIEW JOB", "RESUME ROUTINE LOAD",
+    "ROLLBACK TO SAVEPOINT", "SAVEPOINT", "STOP ROUTINE LOAD", "SYNC", "UNINSTALL PLUGIN", "UNLOCK TABLES",
+    "UNSET", "WARM UP",
+)  # fmt: skip
+
+
+def _named(words: str) -> Rule:
+    def read(reader: Reader) -> exp.Expr:
+        reader.skip_all()
+        return node.Named(kind=words)
+
+    return read
+
+
+def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], Rule]]]:
+    """The statements by their first word, longer phrases before shorter ones."""
+    rules = {**{words: _named(words) for words in NAMED}, **STATEMENTS}
+    table: dict[str, list[tuple[tuple[str, ...], Rule]]] = {}
+    for words in sorted(rules, key=lambda phrase: -phrase.count(" ")):
+        table.setdefault(words.split()[0], []).append((tuple(words.split()), rules[words]))
+    return table
+
+
+_PLAIN_CALLS = ("JSON_OBJECT", "JSON_TABLE")  # sqlglot reads them by another grammar than Doris
+_MISREAD = ("MONTHS_BETWEEN", "JSON_TYPE", "JSON_OBJECT")  # sqlglot means something else by them
+_HEADS = _by_first_word()
+_QUERIES = ("SELECT", "WITH", "(")
+
+
+class DorisParser(Reader):
+    """Statements by table; the methods below replace sqlglot's of the same name."""
+
+    SUPPORTS_TABLE_QUERY = False
+    TABLE_POSTFIX_TOKENS = StockParser.TABLE_POSTFIX_TOKENS | {TokenType.PARAMETER}
+    VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
+    FUNCTIONS = {  # noqa: RUF012
+        name: build for name, build in StockParser.FUNCTIONS.items() if name not in {*TEMPLATES, *_MISREAD}
+    }
+    FUNCTION_PARSERS = {  # noqa: RUF012
+        name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name not in {*TEMPLATES, *_PLAIN_CALLS}
+    }
+    TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
+
+    def read(self, tokens: list[Token], text: str) -> exp.Expr:
+        """Read the tokens of one statement of `text`."""
+        self.reset()
+        self.sql = text
+        self._chunks = [tokens]
+        self._advance_chunk()
+        tree = self.statement()
+        self.end()
+        return tree
+
+    def statement(self) -> exp.Expr:
+        for words, rule in _HEADS.get(self.here, ()):
+            if words[0] in _QUERIES or self.words(*words):
+                return rule(self)
+        self._advance_to_unknown_word()
+        self.mismatch(*self._expected())
+
+    def _advance_to_unknown_word(self) -> None:
+        """Stand at the first word that fits no statement: the second one in ``CREATE FOO``."""
+        if self.here in _HEADS:
+            self.skip()
+
+    def _expected(self) -> list[str]:
+        heads = _HEADS.get(self._prev.text.upper() if self._prev else "", [])
+        return sorted({words[1] for words, _ in heads if len(words) > 1}) or sorted(_HEADS)
+
+    # -- nothing is guessed ------------------------------------------------------------------
+    def _parse_as_command(self, start: Token) -> exp.Command:
+        self.stuck()
+
+    def _parse_statement(self) -> exp.Expr | None:
+        """What may stand behind WITH … or within its brackets: a query, outside of brackets also UPDATE and DELETE."""
+        if self.here in ("UPDATE", "DELETE") and not self._in_brackets():
+            return self.statement()
+        return self.query()
+
+    def _in_brackets(self) -> bool:
+        kinds = [token.token_type for token in self._tokens[: self._index]]
+        return kinds.count(TokenType.L_PAREN) > kinds.count(TokenType.R_PAREN)
+
+    def _parse_csv(self, parse_method: Callable[[], T | None], sep: TokenType = TokenType.COMMA) -> list[T]:
+        """A list without holes: sqlglot lets ``a,, b`` and a trailing comma pass."""
+        first = parse_method()
+        items = [] if first is None else [first]
+        while self._match(sep):
+            item = parse_method()
+            if item is None:
+                self.stuck()
+            items.append(item)
+        return items
+
+    def validate_expression(self, expression: E, args: list[exp.Expr] | None = None) -> E:
+        """A call that does not fit sqlglot's idea of a function is a call of an unknown one, no syntax error."""
+        if expression is None:
+            self.stuck()
+        if args is not None and isinstance(expression, exp.Func) and expression.error_messages(args):
+            return cast(E, exp.Anonymous(this=expression.sql_name(), expressions=args))
+        return super().validate_expression(expression, args)
+
+    # -- SELECT ------------------------------------------------------------------------------
+    def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
+        projections = self._parse_csv(self._projection)
+        return projections or self.stuck(), None
+
+    def _projection(self) -> exp.Expr | None:
+        """A select item that remembers its own text, the heading of a column without alias (SRV-28)."""
+        start = self._curr
+        item = self._parse_expression()
+        if item is not None:
+            item.meta["source"] = self._find_sql(start, self._prev)
+        return item
+
+    def _parse_hint(self) -> exp.Hint | None:
+        """``/*+ SET_VAR(a = b) */``; other hints, and those that cannot be read, mean nothing."""
+        if not self._match(TokenType.HINT):
+            return None
+        text = self._prev_comments[0] if self._prev_comments else ""
+        try:
+            return type(self)(dialect=self.dialect).read_hint(self.dialect.tokenize(text), text)
+        except SqlglotError:
+            return None
+
+    def read_hint(self, tokens: list[Token], text: str) -> exp.Hint | None:
+        """Read the inside of a hint comment."""
+        self.reset()
+        self.sql = text
+        self._chunks = [tokens]
+        self._advance_chunk()
+        hints: list[exp.Expr] = []
+        while not self.at_end:
+            if self.words("SET_VAR"):
+                variables = self.wrapped_list(lambda: session.variable(self, "SESSION"))
+                hints.append(SetVarHint(expressions=variables))
+            else:
+                self.skip()
+        return exp.Hint(expressions=hints) if hints else None
+
+    # -- tables ------------------------------------------------------------------------------
+    def _parse_table_parts(
+        self, schema: bool = False, is_db_reference: bool = False, wildcard: bool = False, fast: bool = False
+    ) -> exp.Table | exp.Dot | None:
+        """A table and its modifiers ``@incr(…)``, ``PARTITION (…)``, ``TABLET (…)``, in any order."""
+        found = super()._parse_table_parts(schema, is_db_reference, wildcard, fast)
+        if not fast and isinstance(found, exp.Table):
+            self._table_modifiers(found)
+        return found
+
+    def _table_modifiers(self, table: exp.Table) -> None:
+        while True:
+            if not table.args.get("changes") and self.words("@"):
+                table.set("changes", self._at_clause())
+            elif not table.args.get("partition") and (partition := self.partition_names()):
+                table.set("partition", partition)
+            elif not table.args.get("tablet") and self.sees("TABLET", "("):
+                self.expect("TABLET")
+                table.set("tablet", Tablet(expressions=self.wrapped_list(self.number)))
+            else:
+                return
+
+    def _at_clause(self) -> AtClause:
+        word = self.name().name.lower()
+        return AtClause(this=word, properties=self.pairs())
+
+    # -- types -------------------------------------------------------------------------------
+    def _parse_types(
+        self,
+        check_func: bool = False,
+        schema: bool = False,
+        allow_identifiers: bool = True,
+        with_collation: bool = False,
+    ) -> exp.Expr | None:
+        """A type of Doris; inside an expression (`check_func`) only that of ``DATE '…'``."""
+        return data_type.literal_prefix(self) if check_func else data_type.data_type(self)
+
+    def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
+        """``BINARY 'x'`` is ``'x'``: text is compared byte by byte anyway."""
+        if self._curr.token_type == TokenType.BINARY and not self.follows(TokenType.L_PAREN):
+            self._advance()
+        return super()._parse_type(parse_interval, fallback_to_identifier)
+
+
+def _timestamp(literal: exp.Expr | None) -> exp.Cast:
+    """``TIMESTAMP '… .123'`` is a DATETIME(3)."""
+    fraction = literal.name.partition(".")[2] if literal else ""
+    digits = exp.DataTypeParam(this=exp.Literal.number(min(len(fraction), 6)))
+    to = exp.DataType(this=exp.DType.DATETIME, expressions=[digits] if fraction else None)
+    return exp.Cast(this=literal, to=to)

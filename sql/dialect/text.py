@@ -1,0 +1,115 @@
+"""Texts in DuckDB's words: length, position, padding, patterns (sql-functions FN-1 to FN-54).
+
+Each function spells one node of sqlglot; `generator` is the DuckDB generator.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+from sqlglot.generator import Generator
+
+from sql.dialect.cast import family
+from sql.dialect.spelling import Spelling, called
+
+
+def text_of(generator: Generator, node: exp.Expr) -> str:
+    """A value as text; what already is one is not cast."""
+    spelled = generator.sql(node)
+    return spelled if family(node) == "text" else f"CAST({spelled} AS VARCHAR)"
+
+
+def length(generator: Generator, node: exp.Expr) -> str:
+    """LENGTH counts bytes, CHAR_LENGTH characters (FN-L)."""
+    if not called(node):
+        return f"length({generator.sql(node.this)})"
+    name = "strlen" if node.args.get("binary") else "length"
+    return f"CAST({name}({text_of(generator, node.this)}) AS INTEGER)"
+
+
+def substring(generator: Generator, node: exp.Expr) -> str:
+    """Position 0 gives the empty text, as does a negative one before the text, and a negative length."""
+    value, start, length = text_of(generator, node.this), node.args.get("start"), node.args.get("length")
+    position = generator.sql(start) if start is not None else "1"
+    count = f", greatest({generator.sql(length)}, 0)" if length is not None else ""
+    plain = f"substring({value}, {position}{count})"
+    if isinstance(start, exp.Literal) and start.this not in ("0", ""):
+        return plain
+    return f"CASE WHEN {position} = 0 OR -({position}) > length({value}) THEN substring({value}, 1, 0) ELSE {plain} END"
+
+
+def side(name: str) -> Spelling:
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        return f"{name}({text_of(generator, node.this)}, greatest({generator.sql(node.expression)}, 0))"
+
+    return spell
+
+
+def position(generator: Generator, node: exp.Expr) -> str:
+    """LOCATE, INSTR, POSITION: 0 when absent, and for a start below 1."""
+    text, part, start = (
+        text_of(generator, node.this),
+        text_of(generator, node.args["substr"]),
+        node.args.get("position"),
+    )
+    if start is None:
+        return f"CAST(strpos({text}, {part}) AS INTEGER)"
+    begin = generator.sql(start)
+    found = f"strpos(substring({text}, {begin}), {part})"
+    return f"CAST(CASE WHEN {begin} < 1 OR {found} = 0 THEN 0 ELSE {found} + {begin} - 1 END AS INTEGER)"
+
+
+def concat(generator: Generator, node: exp.Expr) -> str:
+    """CONCAT is NULL if any argument is."""
+    return f"({' || '.join(text_of(generator, item) for item in node.expressions)})"
+
+
+def concat_ws(generator: Generator, node: exp.Expr) -> str:
+    """CONCAT_WS skips NULLs; only a NULL separator gives NULL."""
+    return f"concat_ws({', '.join(generator.sql(item) for item in node.expressions)})"
+
+
+def like(generator: Generator, node: exp.Expr) -> str:
+    """The backslash escapes without being told; only a pattern that may hold one pays for it."""
+    pattern = node.expression
+    operator = "NOT LIKE" if node.args.get("negate") else "LIKE"
+    plain = f"{text_of(generator, node.this)} {operator} {generator.sql(pattern)}"
+    harmless = isinstance(pattern, exp.Literal) and "\\" not in pattern.this
+    return plain if harmless or isinstance(node.parent, exp.Escape) else f"{plain} ESCAPE '\\'"
+
+
+def trim(generator: Generator, node: exp.Expr) -> str:
+    """TRIM(x, 'ab') removes the whole text ab, repeatedly, not its letters."""
+    value, removed = text_of(generator, node.this), node.expression
+    side = str(node.args.get("position") or "BOTH").upper()
+    if removed is None:
+        return f"{_TRIMS[side]}({value})"
+    quoted = f"'(' || regexp_escape({text_of(generator, removed)}) || ')+'"
+    patterns = {"LEADING": f"'^' || {quoted}", "TRAILING": f"{quoted} || '$'"}
+    pattern = patterns.get(side) or f"'^' || {quoted} || '|' || {quoted} || '$'"
+    return f"regexp_replace({value}, {pattern}, '', 'g')"
+
+
+_TRIMS = {"BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}
+
+
+def pad(generator: Generator, node: exp.Expr) -> str:
+    """LPAD and RPAD; with nothing to pad with, a longer text than there is becomes empty."""
+    name = "lpad" if node.args.get("is_left") else "rpad"
+    fill = node.args.get("fill_pattern") or exp.Literal.string(" ")
+    value, width, filler = text_of(generator, node.this), generator.sql(node.expression), text_of(generator, fill)
+    plain = f"{name}({value}, CAST({width} AS INTEGER), {filler})"
+    if isinstance(fill, exp.Literal) and fill.this:
+        return plain
+    return f"CASE WHEN {filler} = '' AND length({value}) < {width} THEN '' ELSE {plain} END"
+
+
+def group_concat(generator: Generator, node: exp.Expr) -> str:
+    """``GROUP_CONCAT(DISTINCT x ORDER BY y, ';')``; the separator is a comma if not given."""
+    value, order = node.this, ""
+    if isinstance(value, exp.Order):
+        order, value = generator.sql(exp.Order(expressions=value.expressions)), value.this
+    distinct = ""
+    if isinstance(value, exp.Distinct):
+        distinct, value = "DISTINCT ", value.expressions[0]
+    separator = node.args.get("separator") or exp.Literal.string(",")
+    return f"string_agg({distinct}{text_of(generator, value)}, {generator.sql(separator)}{order})"
