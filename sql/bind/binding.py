@@ -1,0 +1,67 @@
+"""The state of one statement while it is bound: reader, context, one clock, what it reads of streams.
+
+All references of a statement share it, so that every reference to one stream sees the same range and
+its offset moves once (Doris: Table Stream, reading and consuming).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from sql.bind.relation import Relation
+from storage.catalog.model import Catalog, Stream
+from storage.reader import Reader
+from storage.work import Move
+
+if TYPE_CHECKING:
+    from sql.context import Context
+    from sql.engine import Engine
+
+
+@dataclass(slots=True)
+class Binding:
+    """One statement's view: catalog and data of `reader`, one reference TSO, the moves of its streams."""
+
+    engine: Engine
+    context: Context
+    reader: Reader
+    reference_tso: int
+    relations: dict[str, Relation] = field(default_factory=dict)
+    streams: list[Stream] = field(default_factory=list)
+    moves: dict[tuple[int, int], Move] = field(default_factory=dict)
+    spelling: dict[str, str] = field(default_factory=dict)  # lower-case column name -> as the client wrote it
+    registered: int = 0
+    volatile: bool = False  # the bound text depends on more than statement, database and catalog version
+
+    @property
+    def catalog(self) -> Catalog:
+        return self.reader.catalog
+
+    @property
+    def now_ms(self) -> int:
+        """The statement's clock, in unix milliseconds."""
+        return self.reference_tso >> 18
+
+    @property
+    def show_hidden(self) -> bool:
+        return bool(self.context.variables.get("show_hidden_columns"))
+
+    def add(self, relation: Relation) -> str:
+        """Give a relation its name in the bound tree."""
+        name = f"__doris_r{len(self.relations)}"
+        self.relations[name] = relation
+        return name
+
+    def register(self, table: pa.Table) -> str:
+        """Make an Arrow table readable by this statement; gives its name in DuckDB text."""
+        self.registered += 1
+        name = f"__doris_arrow{self.registered}"
+        self.reader.register(name, table)
+        return name
+
+    def consume(self, move: Move) -> None:
+        """Note that the range of a stream partition was read; once per partition."""
+        self.moves.setdefault((move.stream_id, move.part_id), move)

@@ -1,0 +1,132 @@
+"""Names of columns: headings of the result, case folding, and the check that every name is known.
+
+Column names are case-insensitive in Doris and case-sensitive in sqlglot's optimizer, so all of them are
+folded to lower case while binding; what the client wrote comes back as the heading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import Scope, traverse_scope
+
+from sql.bind.binding import Binding
+from sql.bind.relation import Relation, RelationColumn
+from storage.errors import AMBIGUOUS_COLUMN, UNKNOWN_COLUMN
+
+HEADING = "heading"
+
+
+def first_select(tree: exp.Expr) -> exp.Expr:
+    """The SELECT whose items name the result: the leftmost one of set operations."""
+    while isinstance(tree, (exp.SetOperation, exp.Subquery)):
+        tree = tree.this
+    return tree
+
+
+def note_headings(tree: exp.Expr) -> None:
+    """Alias every item of the result that is no star, keeping its heading: alias, column, or text as written."""
+    select = first_select(tree)
+    if not isinstance(select, exp.Select):
+        return
+    select.set("expressions", [_headed(item, index) for index, item in enumerate(select.expressions)])
+
+
+def _headed(item: exp.Expr, index: int) -> exp.Expr:
+    if item.is_star and not isinstance(item, exp.Alias):
+        return item
+    heading = item.alias or (item.name if isinstance(item, exp.Column) else str(item.meta.get("source") or item.name))
+    if not isinstance(item, exp.Alias):
+        name = item.name if isinstance(item, exp.Column) else f"__doris_c{index}"
+        item = exp.alias_(item, name, quoted=True, copy=False)
+    item.meta[HEADING] = heading
+    return item
+
+
+def fold_case(tree: exp.Expr, binding: Binding) -> None:
+    """Lower the case of every column name and output alias; `binding.spelling` keeps how it was written."""
+    for column in tree.find_all(exp.Column):
+        _fold(column.this, binding)
+    for alias in tree.find_all(exp.Alias):
+        _fold(alias.args.get("alias"), binding)
+    for table_alias in tree.find_all(exp.TableAlias):
+        for name in table_alias.args.get("columns") or []:
+            _fold(name, binding)
+    for join in tree.find_all(exp.Join):
+        for name in join.args.get("using") or []:
+            _fold(name.this if isinstance(name, exp.Column) else name, binding)
+
+
+def _fold(identifier: exp.Expr | None, binding: Binding) -> None:
+    if isinstance(identifier, exp.Identifier):
+        lowered = identifier.name.lower()
+        binding.spelling.setdefault(lowered, identifier.name)
+        identifier.set("this", lowered)
+
+
+def spelled_heading(item: exp.Expr, binding: Binding) -> str:
+    """The heading noted before binding; a column that came out of a star has its declared spelling."""
+    if HEADING in item.meta:
+        return str(item.meta[HEADING])
+    value = item.unalias()
+    origin = base_of(value, binding) if isinstance(value, exp.Column) else None
+    return origin[1].name if origin else binding.spelling.get(item.alias_or_name, item.alias_or_name)
+
+
+def base_of(column: exp.Column, binding: Binding) -> tuple[Relation, RelationColumn] | None:
+    """Relation and column that a qualified column of the result comes from; None for derived tables."""
+    select = column.find_ancestor(exp.Select)
+    for source in _sources(select):
+        if source.alias_or_name == column.table:
+            relation = binding.relations.get(source.name) if isinstance(source, exp.Table) else None
+            found = relation.column(column.name) if relation else None
+            return (relation, found) if relation and found else None
+    return None
+
+
+def _sources(select: exp.Select | None) -> Iterator[exp.Expr]:
+    if select is None:
+        return
+    clauses = [select.args.get("from_"), *(select.args.get("joins") or [])]
+    for clause in clauses:
+        if clause is not None:
+            yield clause.this
+            yield from (join.this for join in clause.this.args.get("joins") or [])
+
+
+def check_columns(tree: exp.Expr, binding: Binding) -> None:
+    """Refuse the first column that no source has, or that more than one has."""
+    for scope in traverse_scope(tree):
+        for column in scope.columns:
+            _check(column, scope, binding)
+
+
+def _check(column: exp.Column, scope: Scope, binding: Binding) -> None:
+    spelled = binding.spelling.get(column.name, column.name)
+    if column.table:
+        if not _known(column, scope, binding):
+            raise UNKNOWN_COLUMN(name=f"{column.table}.{spelled}", place="table list")
+        return
+    holders = [name for name in scope.selected_sources if column.name in _columns(scope, name, binding)]
+    kind = AMBIGUOUS_COLUMN if len(holders) > 1 else UNKNOWN_COLUMN
+    raise kind(name=spelled, place="table list")
+
+
+def _known(column: exp.Column, scope: Scope | None, binding: Binding) -> bool:
+    while scope is not None:
+        if column.table in scope.sources:
+            columns = _columns(scope, column.table, binding)
+            return not columns or column.name in columns
+        scope = scope.parent
+    return False
+
+
+def _columns(scope: Scope, name: str, binding: Binding) -> set[str]:
+    """Lower-case column names of a source; empty when they are not known (table functions)."""
+    source = scope.sources[name]
+    if isinstance(source, exp.Table):
+        relation = binding.relations.get(source.name)
+        return {column.name.lower() for column in relation.columns} if relation else set()
+    expression = source.expression
+    return set(expression.named_selects) if isinstance(expression, exp.Query) else set()

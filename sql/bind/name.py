@@ -1,0 +1,64 @@
+"""Resolve object names against a catalog snapshot (server-surface SRV-7, SRV-8).
+
+A table name is `t`, `db.t` or `internal.db.t`; database and table names are case-sensitive.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table
+from storage.errors import NO_DATABASE, NO_SUCH_TABLE, UNKNOWN_CATALOG, UNKNOWN_DATABASE
+
+if TYPE_CHECKING:
+    from sql.context import Context
+
+CATALOG = "internal"
+SYSTEM_DATABASES = ("information_schema", "mysql", "__internal_schema")
+
+
+def split(table: exp.Table, context: Context) -> tuple[str, str]:
+    """Give database and object name of a reference; the current database fills in."""
+    check_catalog(table.catalog)
+    return table.db or current_database(context), table.name
+
+
+def check_catalog(name: str) -> None:
+    """Refuse every catalog but `internal`; an empty name stands for it."""
+    if name and name != CATALOG:
+        raise UNKNOWN_CATALOG(name=name)
+
+
+def current_database(context: Context) -> str:
+    if context.database is None:
+        raise NO_DATABASE()
+    return context.database
+
+
+def resolve_database(catalog: Catalog, name: str) -> DatabaseEntry:
+    entry = catalog.database(name)
+    if entry is None:
+        raise UNKNOWN_DATABASE(name=name)
+    return entry
+
+
+def resolve_table(catalog: Catalog, reference: exp.Table, context: Context) -> Table:
+    """The live table of that name, else NO_SUCH_TABLE (1146) with the name alone, as Doris prints it."""
+    found = find(catalog, reference, context)
+    if not isinstance(found, Table):
+        raise NO_SUCH_TABLE(name=reference.name)
+    return found
+
+
+def find(catalog: Catalog, reference: exp.Table, context: Context) -> Table | Stream | None:
+    """The table or stream of that name, or None; the database must exist."""
+    database, name = split(reference, context)
+    entry = resolve_database(catalog, database)
+    return catalog.table(entry.id, name) or catalog.stream(entry.id, name)
+
+
+def qualified(catalog: Catalog, item: Table | Stream) -> str:
+    """`db.name`, for messages."""
+    return f"{catalog.databases[item.database_id].name}.{item.name}"

@@ -1,0 +1,106 @@
+"""Bind a query: names to relations, stars to columns, expressions to types; give DuckDB text and result columns.
+
+The steps and why they stand in this order:
+  1 headings    before anything is rewritten, a result column is named by what the client wrote (SRV-28)
+  2 session     @@x, NOW(), DATABASE() become constants, so nothing below depends on the session
+  3 references  tables, streams and functions become relations with known columns
+  4 names       every column is qualified and checked, stars are expanded (sqlglot's optimizer)
+  5 types       every expression gets its type
+  6 semantics   what Doris computes otherwise than DuckDB, by type (sql/rewrite/semantics.py)
+  7 inline      relations become their DuckDB text; last, since sqlglot cannot look into it
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+from sqlglot import exp
+from sqlglot.errors import OptimizeError
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify_columns import qualify_columns
+from sqlglot.optimizer.qualify_tables import qualify_tables
+from sqlglot.schema import MappingSchema
+
+from sql.bind.binding import Binding
+from sql.bind.column import base_of, check_columns, first_select, fold_case, note_headings, spelled_heading
+from sql.bind.type import inferred, of_arrow, spelled
+from sql.dialect.doris import Doris
+from sql.dialect.duckdb import to_duckdb
+from sql.result import Field
+from sql.rewrite.reference import bind_references, inline
+from sql.rewrite.semantics import apply_semantics
+from sql.rewrite.session import fold_session
+from storage.errors import EXECUTION_FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A query ready to run: DuckDB text and its result columns (types may still be unknown)."""
+
+    sql: str
+    fields: tuple[Field, ...]
+
+
+def bind_query(node: exp.Expr, binding: Binding) -> Bound:
+    """Bind a SELECT, set operation or VALUES; the given tree is not changed."""
+    tree = bind_tree(node.copy(), binding)
+    fields = _fields(tree, binding)
+    return Bound(to_duckdb(inline(tree, binding)), fields)
+
+
+def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
+    """Steps 1 to 6 on a tree that may be changed; what is left is `inline` and the text."""
+    note_headings(tree)
+    tree = fold_session(tree, binding)
+    bind_references(tree, binding)
+    fold_case(tree, binding)
+    schema = _schema(binding)
+    tree = _qualify(tree, schema, binding)
+    return apply_semantics(annotate_types(tree, schema=schema, dialect=Doris))
+
+
+def _schema(binding: Binding) -> MappingSchema:
+    """The relations as sqlglot's schema; hidden columns are known but not in `*`."""
+    columns: dict[str, object] = {
+        name: {column.name.lower(): spelled(column.type) for column in relation.columns}
+        for name, relation in binding.relations.items()
+    }
+    visible: dict[str, object] = {
+        name: {column.name.lower() for column in relation.columns if column.visible}
+        for name, relation in binding.relations.items()
+    }
+    return MappingSchema(columns, visible=visible, dialect=Doris, normalize=False)
+
+
+def _qualify(tree: exp.Expr, schema: MappingSchema, binding: Binding) -> exp.Expr:
+    try:
+        tree = qualify_tables(tree, dialect=Doris)
+        tree = qualify_columns(tree, schema, dialect=Doris, allow_partial_qualification=True)
+    except OptimizeError as error:
+        raise EXECUTION_FAILED(reason=str(error)) from None
+    check_columns(tree, binding)
+    return tree
+
+
+def _fields(tree: exp.Expr, binding: Binding) -> tuple[Field, ...]:
+    return tuple(_field(item, binding) for item in first_select(tree).expressions)
+
+
+def _field(item: exp.Expr, binding: Binding) -> Field:
+    """Name, type and origin of one result column."""
+    value = item.unalias()
+    kind = inferred(item.type or value.type)
+    heading = spelled_heading(item, binding)
+    if isinstance(value, exp.Column) and (origin := base_of(value, binding)) is not None:
+        relation, column = origin
+        return Field(heading, column.type, column.nullable, value.table, column.name, relation.database, key=column.key)
+    return Field(heading, kind)
+
+
+def refine(fields: tuple[Field, ...], schema: pa.Schema) -> tuple[Field, ...]:
+    """Fill unknown types from the Arrow schema of the opened result."""
+    return tuple(
+        field if field.type is not None else replace(field, type=of_arrow(schema.field(index).type))
+        for index, field in enumerate(fields)
+    )

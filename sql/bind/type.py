@@ -1,0 +1,118 @@
+"""Infer Doris types of expressions from sqlglot's annotations, and spell Doris types for its schema.
+
+Types of declared columns are made in sql/ddl; this module never raises: what cannot be known is None,
+and the Arrow type of the result fills it (server-surface SRV-28, "unknown" is explicit).
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from sqlglot import exp
+from sqlglot.expressions.datatypes import DType
+
+from storage.types import (
+    BIGINT,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LARGEINT,
+    MAX_DECIMAL,
+    SMALLINT,
+    STRING,
+    TINYINT,
+    VARCHAR,
+    DorisType,
+    datetime,
+    decimal,
+    varchar,
+)
+
+_T = DType
+
+_SIMPLE = {
+    _T.BOOLEAN: BOOLEAN,
+    _T.TINYINT: TINYINT,
+    _T.SMALLINT: SMALLINT,
+    _T.INT: INT,
+    _T.BIGINT: BIGINT,
+    _T.INT128: LARGEINT,
+    _T.FLOAT: FLOAT,
+    _T.DOUBLE: DOUBLE,
+    _T.DATE: DATE,
+    _T.DATE32: DATE,
+    _T.TEXT: STRING,
+    _T.VARCHAR: VARCHAR,
+    _T.CHAR: VARCHAR,
+}
+
+
+def inferred(kind: exp.DataType | None) -> DorisType | None:
+    """The Doris type of an annotated expression, None when sqlglot does not know it."""
+    if kind is None or not isinstance(kind.this, _T):
+        return None
+    parameters = [int(p.name) for p in kind.expressions if p.name.isdigit()]
+    if kind.this is _T.DECIMAL:
+        return decimal(parameters[0], parameters[1]) if len(parameters) == 2 else None
+    if kind.this in (_T.DATETIME, _T.TIMESTAMP, _T.DATETIME2):
+        return datetime(parameters[0]) if parameters else None
+    if kind.this is _T.VARCHAR and parameters:
+        return varchar(parameters[0])
+    return _SIMPLE.get(kind.this)
+
+
+def spelled(kind: DorisType) -> exp.DataType:
+    """The sqlglot type of a relation's column, precise enough for `inferred` to give it back."""
+    if kind.name == "largeint":
+        return exp.DataType(this=_T.INT128)
+    if kind.name == "decimal":
+        return _parametrized(_T.DECIMAL, kind.precision or MAX_DECIMAL, kind.scale or 0)
+    if kind.name == "datetime":
+        return _parametrized(_T.DATETIME, kind.scale or 0)
+    if kind.name in ("char", "varchar"):
+        return _parametrized(_T.VARCHAR, kind.length or 1)
+    return exp.DataType(this=_SPELLED.get(kind.name, _T.UNKNOWN))
+
+
+_SPELLED = {kind.name: this for this, kind in _SIMPLE.items() if kind is not VARCHAR}
+
+
+def _parametrized(this: DType, *parameters: int) -> exp.DataType:
+    values = [exp.DataTypeParam(this=exp.Literal.number(value)) for value in parameters]
+    return exp.DataType(this=this, expressions=values)
+
+
+_ARROW = {
+    pa.int8(): TINYINT,
+    pa.int16(): SMALLINT,
+    pa.int32(): INT,
+    pa.int64(): BIGINT,
+    pa.float32(): FLOAT,
+    pa.float64(): DOUBLE,
+    pa.date32(): DATE,
+    pa.string(): STRING,
+    pa.large_string(): STRING,
+    pa.uint8(): SMALLINT,
+    pa.uint16(): INT,
+    pa.uint32(): BIGINT,
+    pa.uint64(): LARGEINT,
+}
+
+
+def of_arrow(kind: pa.DataType) -> DorisType | None:
+    """The Doris type of a result column whose expression said nothing; None keeps it unknown."""
+    if pa.types.is_decimal(kind):
+        return decimal(kind.precision, kind.scale)
+    if isinstance(kind, pa.BaseExtensionType):
+        return BOOLEAN if kind.extension_name == "arrow.bool8" else LARGEINT if is_hugeint(kind) else None
+    return _ARROW.get(kind)
+
+
+def is_hugeint(kind: pa.DataType) -> bool:
+    """Whether DuckDB's HUGEINT stands behind an Arrow extension type (arrow_lossless_conversion)."""
+    return (
+        isinstance(kind, pa.BaseExtensionType)
+        and kind.extension_name == "arrow.opaque"
+        and getattr(kind, "type_name", "") == "hugeint"
+    )

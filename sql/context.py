@@ -1,0 +1,85 @@
+"""The state of one client connection as the SQL layer sees it, and the view on its neighbours."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sql.transaction import Transaction
+from sql.variable import Variables
+from storage.errors import INTERRUPTED
+
+
+class Interruptible(Protocol):
+    """A DuckDB call in progress; `interrupt` may come from any thread."""
+
+    def interrupt(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One row of SHOW PROCESSLIST."""
+
+    id: int
+    user: str
+    host: str
+    login_ms: int
+    database: str | None
+    command: str
+    seconds: int
+    state: str
+    query_id: str
+    info: str | None
+
+
+class Sessions(Protocol):
+    """What the server knows of all connections; implemented in server/control.py."""
+
+    def processes(self) -> Sequence[Process]: ...
+
+    def kill(self, connection_id: int, query_only: bool) -> None:
+        """End the statement, or the whole connection; unknown ids raise UNKNOWN_THREAD."""
+
+    def find_query(self, query_id: str) -> int | None:
+        """The connection that runs the statement of this query id."""
+
+
+@dataclass(slots=True)
+class Context:
+    """One connection: who, where, which variables, which open transaction, which running call."""
+
+    connection_id: int
+    user: str
+    host: str
+    variables: Variables
+    database: str | None = None
+    user_variables: dict[str, object] = field(default_factory=dict)
+    transaction: Transaction | None = None
+    query_id: str = ""
+    warnings: list[tuple[str, int, str]] = field(default_factory=list)
+    _running: Interruptible | None = None
+    _interrupted: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin_statement(self, query_id: str) -> None:
+        with self._lock:
+            self.query_id = query_id
+            self._interrupted = False
+            self._running = None
+
+    def running(self, call: Interruptible | None) -> None:
+        """Name the call that `interrupt` shall stop; None when it cannot be stopped any more."""
+        with self._lock:
+            self._running = call
+            interrupted = self._interrupted
+        if interrupted and call is not None:
+            raise INTERRUPTED()
+
+    def interrupt(self) -> None:
+        """Stop the running statement (KILL QUERY, client gone); from any thread."""
+        with self._lock:
+            self._interrupted = True
+            if self._running is not None:
+                self._running.interrupt()

@@ -1,0 +1,172 @@
+"""ALTER TABLE: which actions a table takes, and the catalog after each; column and partition actions beside.
+
+Pure: an action is a function from one catalog to the next, and several actions of one statement run in
+a row. Source: types-and-ddl R19, changelog section 5 and R27.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from sql.ddl import alter_column, alter_partition, changelog, table_property
+from sql.ddl.distribution import distribution
+from sql.ddl.name import check_object
+from sql.ddl.partition import Stamp
+from sql.dialect import node
+from sql.dialect.clause import pairs
+from storage.catalog.model import Catalog, Partition, Table
+from storage.errors import CHANGELOG_OPERATION, NO_SUCH_TABLE, NOT_SUPPORTED_YET, TABLE_EXISTS
+
+_BLOOM = ("bloom_filter_columns", "bloom_filter_fpp")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action about to happen: the catalog so far, the table in it, ids and time."""
+
+    catalog: Catalog
+    table: Table
+    stamp: Stamp
+
+
+def altered(step: Step, actions: list[exp.Expr]) -> Catalog:
+    """The catalog after all actions; E18 for what a changelog table does not take."""
+    for action in actions:
+        _check_allowed(step.table, action)
+        step = replace(step, catalog=_apply(step, action))
+        step = replace(step, table=step.catalog.tables[step.table.id])
+    return step.catalog
+
+
+def _check_allowed(table: Table, action: exp.Expr) -> None:
+    if table.changelog is None:
+        return
+    light = (table.property("light_schema_change") or "true").lower() == "true"
+    if type(action) not in _WITH_CHANGELOG or (type(action) in _LIGHT_ONLY and not light):
+        raise CHANGELOG_OPERATION()
+    if isinstance(action, node.SetProperties) and any(key in _BLOOM for key, _ in pairs(action.args["properties"])):
+        raise CHANGELOG_OPERATION()
+
+
+def _apply(step: Step, action: exp.Expr) -> Catalog:
+    wide = _OBJECT_ACTIONS.get(type(action))
+    if wide is not None:
+        return wide(step, action)
+    narrow = _TABLE_ACTIONS.get(type(action))
+    if narrow is None:
+        raise NOT_SUPPORTED_YET(what=f"ALTER TABLE {_words(action)}")
+    return step.catalog.with_table(narrow(step.table, action, step.stamp))
+
+
+def _words(action: exp.Expr) -> str:
+    """An action's class name as words: ``AddRollup`` → ``ADD ROLLUP``."""
+    name = type(action).__name__
+    return "".join(f" {letter}" if letter.isupper() else letter.upper() for letter in name).strip()
+
+
+# -- actions on the table's place among others ------------------------------------------------------
+def _rename(step: Step, action: exp.Expr) -> Catalog:
+    name = check_object("table", action.name)
+    check_free(step.catalog, step.table.database_id, name)
+    return step.catalog.with_table(renamed(step.table, name))
+
+
+def check_free(catalog: Catalog, database_id: int, name: str) -> None:
+    """Refuse a name that a table or stream of the database has."""
+    if catalog.table(database_id, name) or catalog.stream(database_id, name):
+        raise TABLE_EXISTS(name=name)
+
+
+def renamed(table: Table, name: str) -> Table:
+    """Rename a table, and with it the single partition of an unpartitioned one."""
+    partitions: tuple[Partition, ...] = table.partitions
+    if table.partitioning is None:
+        partitions = tuple(replace(part, name=name) for part in partitions)
+    return replace(table, name=name, partitions=partitions)
+
+
+def _replace_with(step: Step, action: exp.Expr) -> Catalog:
+    """REPLACE WITH TABLE: swap the two names, or with swap=false drop this table (Doris: atomic table replace)."""
+    given = dict(pairs(action.args.get("properties")))
+    other = step.catalog.table(step.table.database_id, action.this.name)
+    if other is None:
+        raise NO_SUCH_TABLE(name=action.this.name)
+    swap = table_property.switch("swap", given.pop("swap", "true"))
+    if given:
+        raise table_property.unknown_properties(given)
+    old, new = renamed(step.table, other.name), renamed(other, step.table.name)
+    if not swap:
+        old = replace(step.table, dropped_at=step.stamp.tso >> 18)
+    return step.catalog.with_table(old).with_table(new)
+
+
+_OBJECT_ACTIONS: dict[type[exp.Expr], Callable[[Step, exp.Expr], Catalog]] = {
+    node.RenameTable: _rename,
+    node.ReplaceWithTable: _replace_with,
+}
+
+
+# -- actions inside the table ----------------------------------------------------------------------
+def _set(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
+    given = pairs(action.args["properties"])
+    table = changelog.altered(table, given)
+    plain = [pair for pair in given if not changelog.is_log_property(pair[0])]
+    table_property.check(plain)
+    table_property.check_alterable(plain, table.name)
+    kept = [pair for pair in given if not pair[0].startswith("changelog.")]
+    return replace(table, properties=tuple({**dict(table.properties), **dict(kept)}.items()))
+
+
+def _comment(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
+    return replace(table, comment=action.name)
+
+
+def _distribution(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
+    clause = action.this
+    assert isinstance(clause, exp.DistributedByProperty)
+    return replace(table, distribution=distribution(clause, table.model, table.columns))
+
+
+_TABLE_ACTIONS: dict[type[exp.Expr], Callable[[Table, exp.Expr, Stamp], Table]] = {
+    node.SetProperties: _set,
+    node.ModifyComment: _comment,
+    node.ModifyDistribution: _distribution,
+    node.AddColumns: alter_column.add,
+    node.DropColumn: alter_column.drop,
+    node.RenameColumn: alter_column.rename,
+    node.ModifyColumnComment: alter_column.comment,
+    node.AddPartition: alter_partition.add,
+    node.DropPartition: alter_partition.drop,
+    node.RenamePartition: alter_partition.rename,
+    node.ModifyPartition: alter_partition.modify,
+}
+
+_LIGHT_ONLY = frozenset({node.AddColumns, node.DropColumn})
+
+# changelog.md section 5: everything else answers E18.
+_WITH_CHANGELOG = frozenset(
+    {
+        node.AddColumns,
+        node.DropColumn,
+        node.ModifyColumnComment,
+        node.AddIndex,
+        node.DropTableIndex,
+        node.AddRollup,
+        node.DropRollup,
+        node.RenameRollup,
+        node.AddPartition,
+        node.DropPartition,
+        node.ModifyPartition,
+        node.RenamePartition,
+        node.ReplacePartition,
+        node.RenameTable,
+        node.ReplaceWithTable,
+        node.SetProperties,
+        node.EnableFeature,
+        node.ModifyComment,
+        node.ModifyDistribution,
+    }
+)

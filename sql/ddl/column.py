@@ -1,0 +1,165 @@
+"""Read a column definition of CREATE TABLE or ADD COLUMN.
+
+A `Declared` column still knows what only later checks may refuse (AUTO_INCREMENT, generated values).
+Source: types-and-ddl R11, R12 and section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from sql.ddl.name import check_column
+from sql.ddl.type import LATER, canonical, declared
+from sql.dialect.clause import Aggregation, AutoIncrement, Generated, KeyColumn
+from storage.catalog.model import Column
+from storage.errors import DEFAULT_EXPRESSION, DEFAULT_FUNCTION, INVALID_DEFAULT, NOT_SUPPORTED_YET, NULL_DEFAULT
+from storage.types import DorisType
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A column as written; `default` is the literal text, or the function's word when `default_is_function`."""
+
+    name: str
+    type: DorisType
+    key: bool = False
+    nullable: bool = True
+    aggregation: str | None = None
+    default: str | None = None
+    default_is_function: bool = False
+    null_default: bool = False
+    comment: str = ""
+    auto_increment: bool = False
+    generated: bool = False
+    on_update: bool = False
+
+    def column(self, uid: int, key: bool) -> Column:
+        """The catalog's value of this column."""
+        return Column(
+            uid=uid,
+            name=self.name,
+            type=self.type,
+            key=key,
+            nullable=self.nullable,
+            aggregation=self.aggregation,
+            default=self.default,
+            default_is_function=self.default_is_function,
+            comment=self.comment,
+        )
+
+
+def read(definition: exp.ColumnDef) -> Declared:
+    """Read and check one column by itself; raises the errors of names, types and defaults."""
+    name = check_column(definition.name)
+    kind = definition.args.get("kind")
+    column = Declared(name, declared(kind, name)) if isinstance(kind, exp.DataType) else _untyped(name)
+    for constraint in definition.args.get("constraints") or ():
+        column = _apply(column, constraint.args["kind"])
+    return _checked(column)
+
+
+def _untyped(name: str) -> Declared:
+    raise NOT_SUPPORTED_YET(what=f"column {name} without type")
+
+
+def _apply(column: Declared, constraint: exp.Expr) -> Declared:
+    option = _OPTIONS.get(type(constraint))
+    if option is None:
+        raise NOT_SUPPORTED_YET(what=f"column option {constraint.sql('doris')}")
+    return option(column, constraint)
+
+
+def _not_null(column: Declared, constraint: exp.Expr) -> Declared:
+    return replace(column, nullable=bool(constraint.args.get("allow_null")))
+
+
+def _aggregation(column: Declared, constraint: exp.Expr) -> Declared:
+    return replace(column, aggregation=str(constraint.this).upper())
+
+
+_FUNCTIONS: dict[type[exp.Expr], str] = {
+    exp.CurrentTimestamp: "CURRENT_TIMESTAMP",
+    exp.CurrentDate: "CURRENT_DATE",
+}
+_FUNCTION_TYPES = {"CURRENT_TIMESTAMP": "datetime", "CURRENT_DATE": "date"}
+_CONSTANTS = {"PI": "3.141592653589793", "E": "2.718281828459045"}
+
+
+def _default(column: Declared, constraint: exp.Expr) -> Declared:
+    value = constraint.this
+    if isinstance(value, exp.Null):
+        return replace(column, default=None, null_default=True)
+    word = _FUNCTIONS.get(type(value)) or value.name.upper()  # without brackets it may read as a column
+    if word in _FUNCTION_TYPES and not isinstance(value, exp.Literal):
+        return replace(column, default=word, default_is_function=True)
+    return replace(column, default=_literal(column, value))
+
+
+def _literal(column: Declared, value: exp.Expr) -> str:
+    if isinstance(value, exp.Literal):
+        return value.name
+    if isinstance(value, exp.Neg) and isinstance(value.this, exp.Literal):
+        return f"-{value.this.name}"
+    if isinstance(value, exp.Boolean):
+        return "true" if value.this else "false"
+    constant = _CONSTANTS.get(value.name.upper() or value.key.upper())
+    if constant is None:
+        raise DEFAULT_EXPRESSION(name=column.name)
+    return constant
+
+
+def _comment(column: Declared, constraint: exp.Expr) -> Declared:
+    return replace(column, comment=constraint.name)
+
+
+def _flag(field: str) -> Callable[[Declared, exp.Expr], Declared]:
+    return lambda column, constraint: replace(column, **{field: True})  # type: ignore[arg-type]
+
+
+_OPTIONS: dict[type[exp.Expr], Callable[[Declared, exp.Expr], Declared]] = {
+    exp.NotNullColumnConstraint: _not_null,
+    exp.DefaultColumnConstraint: _default,
+    exp.CommentColumnConstraint: _comment,
+    Aggregation: _aggregation,
+    KeyColumn: _flag("key"),
+    Generated: _flag("generated"),
+    AutoIncrement: _flag("auto_increment"),
+    exp.AutoIncrementColumnConstraint: _flag("auto_increment"),
+    exp.OnUpdateColumnConstraint: _flag("on_update"),
+}
+
+
+def _checked(column: Declared) -> Declared:
+    if column.null_default and not column.nullable:
+        raise NULL_DEFAULT(name=column.name)
+    if column.default_is_function:
+        _check_function(column)
+    elif column.default is not None and not _fits(column, column.default):
+        raise INVALID_DEFAULT(name=column.name, value=column.default, type=column.type)
+    return column
+
+
+def _fits(column: Declared, default: str) -> bool:
+    return column.type.name in LATER or canonical(column.type, default) is not None
+
+
+def _check_function(column: Declared) -> None:
+    wanted = _FUNCTION_TYPES[str(column.default)]
+    if column.type.name != wanted:
+        raise DEFAULT_FUNCTION(types=wanted.upper(), function=str(column.default).lower(), name=column.name)
+
+
+def check_buildable(column: Declared) -> None:
+    """Refuse what a table cannot hold yet; called after the checks that have words of their own."""
+    refused = {
+        f"column type {column.type.name.upper()}": column.type.name in LATER,
+        "AUTO_INCREMENT": column.auto_increment,
+        "generated column": column.generated,
+        "ON UPDATE CURRENT_TIMESTAMP": column.on_update,
+    }
+    for what, found in refused.items():
+        if found:
+            raise NOT_SUPPORTED_YET(what=f"{what} (column {column.name})")

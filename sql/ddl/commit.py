@@ -1,0 +1,40 @@
+"""The common end of every DDL statement: one change of the catalog, committed at once.
+
+The change runs under the exclusive catalog lock with the newest catalog, so its checks cannot be
+overtaken. Ids are taken before the lock; a change that needs more than were foreseen asks for a retry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from sql.ddl.partition import Stamp
+from sql.result import Done
+from sql.statement import Call
+from storage.errors import TABLE_CHANGED
+from storage.work import Change, Work
+
+if TYPE_CHECKING:
+    from sql.engine import Engine
+
+
+def commit(call: Call[exp.Expression], change: Change) -> Done:
+    """Apply one change; from the allocation of its TSO on, KILL has no effect on it."""
+    context = call.context
+    call.engine.database.apply(Work(change=change), on_commit=lambda: context.running(None))
+    return Done()
+
+
+def stamp(engine: Engine, count: int, table: str = "") -> Stamp:
+    """Ids for `count` new objects and the time they are made at; a change that takes more raises TABLE_CHANGED."""
+    ids = iter(engine.database.reserve_ids(count))
+
+    def take() -> int:
+        taken = next(ids, None)
+        if taken is None:
+            raise TABLE_CHANGED(table=table)
+        return taken
+
+    return Stamp(take, engine.database.reference_tso())

@@ -1,0 +1,171 @@
+"""Print a database, table or stream as the statement that creates it again.
+
+Pure text; fed back, it makes an equal object. Source: types-and-ddl section 5, changelog R11 and R16,
+table-stream section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sql.ddl import changelog
+from sql.ddl.partition import in_order, partition_columns, range_text
+from storage.catalog.model import Catalog, Column, DatabaseEntry, Distribution, Model, Stream, Table
+
+UNKNOWN_BASE = "UNKNOWN"
+
+_KEY_CLAUSE = {Model.DUPLICATE: "DUPLICATE", Model.UNIQUE: "UNIQUE", Model.AGGREGATE: "AGGREGATE"}
+
+# Printed before and after the properties that depend on the table, unless the table says otherwise.
+_FIRST = {
+    "replication_allocation": "tag.location.default: 1",
+    "min_load_replica_num": "-1",
+    "is_being_synced": "false",
+    "storage_medium": "hdd",
+    "storage_format": "V2",
+    "inverted_index_storage_format": "V2",
+}
+_MOW = "enable_unique_key_merge_on_write"
+_LIGHT = {"light_schema_change": "true"}
+_LAST = {
+    "disable_auto_compaction": "false",
+    "enable_single_replica_compaction": "false",
+    "group_commit_interval_ms": "10000",
+    "group_commit_data_bytes": "134217728",
+}
+_HIDDEN = ("replication_num", "default.replication_num", "default.replication_allocation", "version_info")
+
+
+def create_table(table: Table, database: DatabaseEntry, name: str | None = None) -> str:
+    """The text of SHOW CREATE TABLE."""
+    lines = [f"CREATE TABLE {ident(name or table.name)} (", _lines(map(column_text, table.columns)), ") ENGINE=OLAP"]
+    if table.keys:
+        lines.append(f"{_KEY_CLAUSE[table.model]} KEY({idents(column.name for column in table.keys)})")
+    if table.comment:
+        lines.append(f"COMMENT {text(table.comment)}")
+    lines += _partition_lines(table)
+    if table.distribution is not None:
+        lines.append(_distribution(table.distribution))
+    pairs = [f'"{key}" = {quoted(value)}' for key, value in properties(table, database).items()]
+    return "\n".join([*lines, "PROPERTIES (", ",\n".join(pairs), ");"])
+
+
+def _lines(columns: Iterable[str]) -> str:
+    return ",\n".join(f"  {column}" for column in columns)
+
+
+def ident(name: str) -> str:
+    """An identifier in back quotes."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def idents(names: Iterable[str]) -> str:
+    return ", ".join(ident(name) for name in names)
+
+
+def text(value: str) -> str:
+    """A string in single quotes; back slashes are escapes of this dialect."""
+    escaped = value.replace("\\", "\\\\").replace("'", "''")
+    return f"'{escaped}'"
+
+
+def quoted(value: str) -> str:
+    """A string in double quotes."""
+    escaped = value.replace("\\", "\\\\").replace('"', '""')
+    return f'"{escaped}"'
+
+
+def column_text(column: Column) -> str:
+    """One column: name, type, aggregation, NULL, DEFAULT, COMMENT."""
+    parts = [ident(column.name), str(column.type)]
+    if column.aggregation:
+        parts.append(column.aggregation)
+    parts.append("NULL" if column.nullable else "NOT NULL")
+    if column.default is not None:
+        parts.append(f"DEFAULT {default_text(column) if column.default_is_function else quoted(column.default)}")
+    if column.comment:
+        parts.append(f"COMMENT {text(column.comment)}")
+    return " ".join(parts)
+
+
+def default_text(column: Column) -> str | None:
+    """The default as DESC prints it: the literal, or the function with the precision of the type."""
+    if column.default_is_function and column.type.name == "datetime" and column.type.scale:
+        return f"{column.default}({column.type.scale})"
+    return column.default
+
+
+def _partition_lines(table: Table) -> Iterator[str]:
+    if table.partitioning is None:
+        return
+    columns = partition_columns(table)
+    parts = [f"PARTITION {ident_if_needed(part.name)} VALUES {range_text(part, columns)}" for part in in_order(table)]
+    yield f"PARTITION BY {table.partitioning.kind}({idents(table.partitioning.columns)})"
+    yield "(" + ",\n".join(parts) + ")"
+
+
+def ident_if_needed(name: str) -> str:
+    """A partition name, in back quotes only when it is no plain word."""
+    return name if name.isascii() and name.replace("_", "a").isalnum() else ident(name)
+
+
+def _distribution(spread: Distribution) -> str:
+    buckets = "AUTO" if spread.buckets is None else spread.buckets
+    over = "RANDOM" if spread.kind == "RANDOM" else f"HASH({idents(spread.columns)})"
+    return f"DISTRIBUTED BY {over} BUCKETS {buckets}"
+
+
+def properties(table: Table, database: DatabaseEntry) -> dict[str, str]:
+    """The property lines in order."""
+    own = {key: value for key, value in table.properties if key not in _HIDDEN}
+    shown = _own_over(_FIRST, own)
+    if table.model is Model.UNIQUE:
+        shown[_MOW] = str(table.merge_on_write).lower()
+    shown |= _own_over(_LIGHT, own) | _own_over(_LAST, own)
+    rest = {key: value for key, value in own.items() if key not in shown and key != "enable_mow_light_delete"}
+    if table.merge_on_write:
+        rest["enable_mow_light_delete"] = own.get("enable_mow_light_delete", "false")
+    return shown | rest | _changelog(table, database)
+
+
+def _own_over(defaults: dict[str, str], own: dict[str, str]) -> dict[str, str]:
+    return {key: own.get(key, value) for key, value in defaults.items()}
+
+
+def _changelog(table: Table, database: DatabaseEntry) -> dict[str, str]:
+    """The three lines of a changelog table; "false" where the database's default would switch it on (R16)."""
+    log = table.changelog
+    if log is None:
+        on = (database.property(changelog.ENABLE) or "").lower() == "true"
+        return {changelog.ENABLE: "false"} if on else {}
+    return {
+        changelog.ENABLE: "true",
+        changelog.TTL: str(log.ttl_seconds),
+        changelog.HISTORY: str(log.history).lower(),
+    }
+
+
+def create_database(entry: DatabaseEntry) -> str:
+    """The text of SHOW CREATE DATABASE."""
+    head = f"CREATE DATABASE {ident(entry.name)}"
+    if not entry.properties:
+        return head
+    pairs = ",\n".join(f'"{key}" = {quoted(value)}' for key, value in entry.properties)
+    return f"{head}\nPROPERTIES (\n{pairs}\n)"
+
+
+def create_stream(stream: Stream, catalog: Catalog) -> str:
+    """The text of SHOW CREATE STREAM; the base is named without back quotes."""
+    lines = [f"CREATE STREAM {ident(stream.name)}", f"ON TABLE {_base_name(stream, catalog)}"]
+    if stream.comment:
+        lines.append(f"COMMENT {text(stream.comment)}")
+    initial = str(stream.show_initial_rows).lower()
+    lines += ["PROPERTIES (", f'"type" = "{stream.type.value}",', f'"show_initial_rows" = "{initial}"', ");"]
+    return "\n".join(lines)
+
+
+def _base_name(stream: Stream, catalog: Catalog) -> str:
+    base = catalog.live_table(stream.base_id)
+    if base is None:
+        return UNKNOWN_BASE
+    return f"internal.{catalog.databases[base.database_id].name}.{base.name}"

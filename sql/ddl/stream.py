@@ -1,0 +1,103 @@
+"""CREATE, ALTER and DROP STREAM as functions from one catalog to the next.
+
+Source: table-stream R1 to R14 and R40, sections 1 and 10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from sql.ddl.name import check_object
+from storage.catalog.model import Catalog, DatabaseEntry, Stream, StreamType, Table
+from storage.errors import (
+    NOT_A_STREAM,
+    STREAM_BASE_CHANGELOG,
+    STREAM_BASE_HISTORY,
+    STREAM_BASE_KIND,
+    STREAM_INITIAL_ROWS,
+    STREAM_NEEDS_FORCE,
+    STREAM_RESERVED,
+    STREAM_TYPE,
+    TABLE_EXISTS,
+    UNKNOWN_PROPERTIES,
+    UNKNOWN_TABLE,
+)
+
+INTERNAL_PREFIX = "__doris_ivm_stream_"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What PROPERTIES of CREATE STREAM say."""
+
+    type: StreamType = StreamType.MIN_DELTA
+    show_initial_rows: bool = False
+
+
+def options(pairs: Iterable[tuple[str, str]]) -> Options:
+    """Read the properties; the type in any case, the switch as true or false exactly (R2 to R4)."""
+    given = dict(pairs)
+    unknown = [f"{key}={value}" for key, value in given.items() if key not in ("type", "show_initial_rows")]
+    if unknown:
+        raise UNKNOWN_PROPERTIES(pairs=", ".join(unknown))
+    return Options(_type(given.get("type", "min_delta")), _switch(given.get("show_initial_rows", "false")))
+
+
+def _type(value: str) -> StreamType:
+    try:
+        return StreamType(value.upper())
+    except ValueError:
+        raise STREAM_TYPE(value=value) from None
+
+
+def _switch(value: str) -> bool:
+    if value.lower() not in ("true", "false"):
+        raise STREAM_INITIAL_ROWS()
+    return value.lower() == "true"
+
+
+def check_name(name: str) -> None:
+    """Refuse the names of internal streams (R40) and malformed ones."""
+    if name.lower().startswith(INTERNAL_PREFIX):
+        raise STREAM_RESERVED(name=name)
+    check_object("table", name)
+
+
+def check_free(catalog: Catalog, database: DatabaseEntry, name: str) -> None:
+    """Refuse a name that a table or a stream of the database has (R8)."""
+    if catalog.table(database.id, name) or catalog.stream(database.id, name):
+        raise TABLE_EXISTS(name=name)
+
+
+def check_base(base: Table | Stream, wanted: StreamType, base_name: str) -> Table:
+    """The base as a table that can feed this type of stream (R5 to R7)."""
+    if isinstance(base, Stream):
+        raise STREAM_BASE_KIND(kind="STREAM", type=wanted.value)
+    if base.changelog is None:
+        raise STREAM_BASE_CHANGELOG(table=base_name)
+    if base.is_unique and not base.changelog.history and wanted is not StreamType.APPEND_ONLY:
+        raise STREAM_BASE_HISTORY(type=wanted.value)
+    return base
+
+
+def find(catalog: Catalog, database: DatabaseEntry, name: str) -> Stream:
+    """The stream of that name; a table of that name is `is not STREAM`, nothing is `Unknown table`."""
+    stream = catalog.stream(database.id, name)
+    if stream is not None:
+        return stream
+    if catalog.table(database.id, name) is not None:
+        raise NOT_A_STREAM(database=database.name, name=name, hint="")
+    raise UNKNOWN_TABLE(name=name)
+
+
+def commented(catalog: Catalog, stream: Stream, comment: str) -> Catalog:
+    """ALTER STREAM SET COMMENT; the empty text clears it (R11)."""
+    return catalog.with_stream(replace(stream, comment=comment))
+
+
+def dropped(catalog: Catalog, stream: Stream, force: bool) -> Catalog:
+    """DROP STREAM; without its base only by FORCE (R12, R13)."""
+    if catalog.live_table(stream.base_id) is None and not force:
+        raise STREAM_NEEDS_FORCE(name=stream.name)
+    return catalog.without_stream(stream.id)

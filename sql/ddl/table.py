@@ -1,0 +1,154 @@
+"""CREATE TABLE: from the parsed statement to a `Table`, with all checks in Doris's order of words.
+
+Pure: what comes from outside (database, switches, ids, time) is in the arguments.
+Source: types-and-ddl section 2, changelog R1 to R16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from sql.ddl import changelog, column, key, table_property
+from sql.ddl.column import Declared
+from sql.ddl.distribution import distribution
+from sql.ddl.key import Keys
+from sql.ddl.name import check_object
+from sql.ddl.partition import Stamp, add, partitioning
+from sql.dialect.clause import Index, KeyClause, PartitionClause, RollupClause, clause, pairs
+from storage.catalog.model import Changelog, Column, DatabaseEntry, Model, Partition, Partitioning, Table
+from storage.errors import (
+    DUPLICATE_COLUMN,
+    LIGHT_DELETE_MODEL,
+    MOW_ON_OTHER_MODEL,
+    NO_COLUMNS,
+    NOT_SUPPORTED_YET,
+)
+
+_MOW = "enable_unique_key_merge_on_write"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the table is made: its database and name, whether changelog is switched on, ids and time."""
+
+    database: DatabaseEntry
+    name: str
+    feature_on: bool
+    stamp: Stamp
+
+
+def build(statement: exp.Create, place: Place) -> Table:
+    """Make the table of a CREATE TABLE with a column list; raises the errors of its parts."""
+    check_object("table", place.name)
+    columns = read_columns(statement)
+    given = dict(pairs(statement.args.get("properties")))
+    keys = key.settle(columns, clause(statement, KeyClause), given)
+    merge_on_write = _merge_on_write(keys, given)
+    wish = changelog.Wish(place.name, given, keys, merge_on_write, columns, _is_temporary(statement))
+    log = changelog.settle(wish, place.database, place.feature_on)
+    plain = tuple((name, value) for name, value in given.items() if not name.startswith("changelog."))
+    table_property.check([pair for pair in plain if not changelog.is_log_property(pair[0])])
+    _check_built(statement, keys, merge_on_write, columns, plain)
+    return _assemble(statement, place, keys, columns, plain, merge_on_write, log)
+
+
+def read_columns(statement: exp.Create) -> tuple[Declared, ...]:
+    """The column definitions, each checked by itself and against the names of the others."""
+    schema = statement.this
+    definitions = [item for item in schema.expressions if isinstance(item, exp.ColumnDef)]
+    seen: set[str] = set()
+    for definition in definitions:
+        if definition.name.lower() in seen:
+            raise DUPLICATE_COLUMN(name=definition.name)
+        seen.add(definition.name.lower())
+    if not definitions:
+        raise NO_COLUMNS()
+    return tuple(column.read(definition) for definition in definitions)
+
+
+def _merge_on_write(keys: Keys, given: dict[str, str]) -> bool:
+    """Unique Key is merge-on-write unless the property says no (Doris 5 default)."""
+    unique = keys.model is Model.UNIQUE
+    if _MOW in given and not unique:
+        raise MOW_ON_OTHER_MODEL()
+    merge_on_write = unique and table_property.switch(_MOW, given.get(_MOW, "true"))
+    if given.get("enable_mow_light_delete", "false").lower() == "true" and not merge_on_write:
+        raise LIGHT_DELETE_MODEL()
+    return merge_on_write
+
+
+def _is_temporary(statement: exp.Create) -> bool:
+    return clause(statement, exp.TemporaryProperty) is not None
+
+
+def _check_built(
+    statement: exp.Create, keys: Keys, merge_on_write: bool, columns: Sequence[Declared], plain: table_property.Pairs
+) -> None:
+    """Refuse by name what is Doris and not built yet."""
+    refused = {
+        "TEMPORARY TABLE": _is_temporary(statement),
+        "AGGREGATE KEY table": keys.model is Model.AGGREGATE,
+        "UNIQUE KEY merge-on-read table": keys.model is Model.UNIQUE and not merge_on_write,
+        "CLUSTER BY": keys.clustered,
+        "INDEX of CREATE TABLE": any(isinstance(item, Index) for item in statement.this.expressions),
+        "ROLLUP of CREATE TABLE": clause(statement, RollupClause) is not None,
+        f"ENGINE {_engine(statement)}": _engine(statement).upper() != "OLAP",
+    }
+    for what, found in refused.items():
+        if found:
+            raise NOT_SUPPORTED_YET(what=what)
+    for declared in columns:
+        column.check_buildable(declared)
+    table_property.check_built(plain)
+
+
+def _engine(statement: exp.Create) -> str:
+    engine = clause(statement, exp.EngineProperty)
+    return engine.name if engine is not None else "OLAP"
+
+
+def _assemble(
+    statement: exp.Create,
+    place: Place,
+    keys: Keys,
+    declared: Sequence[Declared],
+    plain: tuple[tuple[str, str], ...],
+    merge_on_write: bool,
+    log: Changelog | None,
+) -> Table:
+    columns = tuple(item.column(uid, uid < keys.count) for uid, item in enumerate(declared))
+    comment = clause(statement, exp.SchemaCommentProperty)
+    identity = place.stamp.take_id()
+    ranges, partitions = _partitions(statement, place, keys.model, columns)
+    return Table(
+        id=identity,
+        database_id=place.database.id,
+        name=place.name,
+        model=keys.model,
+        columns=columns,
+        partitions=partitions,
+        partitioning=ranges,
+        distribution=distribution(clause(statement, exp.DistributedByProperty), keys.model, columns),
+        properties=plain,
+        changelog=log,
+        merge_on_write=merge_on_write,
+        comment=comment.this.name if comment is not None else "",
+        next_uid=len(columns),
+        created_ms=place.stamp.tso >> 18,
+    )
+
+
+def _partitions(
+    statement: exp.Create, place: Place, model: Model, columns: Sequence[Column]
+) -> tuple[Partitioning | None, tuple[Partition, ...]]:
+    """An unpartitioned table has one partition named like the table."""
+    ranges = clause(statement, PartitionClause)
+    if ranges is None:
+        return None, (Partition(place.stamp.take_id(), place.name, created_tso=place.stamp.tso),)
+    settled = partitioning(ranges, model, columns)
+    named = {item.name.lower(): item for item in columns}
+    over = [named[name.lower()] for name in settled.columns]
+    return settled, add((), ranges.args.get("partitions") or (), over, place.stamp)

@@ -1,0 +1,142 @@
+"""The table of PROPERTIES that CREATE TABLE and ALTER TABLE accept, and their checks.
+
+A property without meaning on one node is checked, stored and shown. changelog.* and binlog.* have
+rules of their own in sql/ddl/changelog.py. Source: types-and-ddl section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from storage.errors import FIXED_PROPERTY, INVALID_PROPERTY, NOT_SUPPORTED_YET, UNKNOWN_PROPERTIES
+
+Pairs = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What a value must be (`expected` in words), whether ALTER TABLE may change it, which value is not built yet."""
+
+    expected: str
+    holds: Callable[[str], bool]
+    alterable: bool = True
+    unbuilt: Callable[[str], bool] = lambda value: False
+
+
+def _is_true(value: str) -> bool:
+    return value.lower() == "true"
+
+
+def _is_switch(value: str) -> bool:
+    return value.lower() in ("true", "false")
+
+
+def _is_number(value: str) -> bool:
+    return value.lstrip("-").isdigit()
+
+
+def _is_positive(value: str) -> bool:
+    return value.isdigit() and int(value) > 0
+
+
+def _any(value: str) -> bool:
+    return True
+
+
+_TEXT = _Rule("a text", _any)
+_FIXED_TEXT = _Rule("a text", _any, alterable=False)
+_SWITCH = _Rule("true or false", _is_switch)
+_FIXED_SWITCH = _Rule("true or false", _is_switch, alterable=False)
+_NUMBER = _Rule("a number", _is_number)
+_POSITIVE = _Rule("a positive number", _is_positive)
+_LATER_SWITCH = _Rule("true or false", _is_switch, alterable=False, unbuilt=_is_true)
+_LATER = _Rule("a text", _any, alterable=False, unbuilt=_any)
+
+RULES: dict[str, _Rule] = {
+    "replication_num": _POSITIVE,
+    "default.replication_num": _POSITIVE,
+    "replication_allocation": _TEXT,
+    "default.replication_allocation": _TEXT,
+    "min_load_replica_num": _NUMBER,
+    "storage_medium": _Rule("HDD or SSD", lambda value: value.lower() in ("hdd", "ssd")),
+    "storage_cooldown_time": _TEXT,
+    "storage_policy": _TEXT,
+    "storage_format": _FIXED_TEXT,
+    "inverted_index_storage_format": _FIXED_TEXT,
+    "compression": _FIXED_TEXT,
+    "bloom_filter_columns": _TEXT,
+    "bloom_filter_fpp": _TEXT,
+    "colocate_with": _TEXT,
+    "in_memory": _SWITCH,
+    "light_schema_change": _SWITCH,
+    "disable_auto_compaction": _SWITCH,
+    "enable_single_replica_compaction": _SWITCH,
+    "compaction_policy": _TEXT,
+    "group_commit_interval_ms": _POSITIVE,
+    "group_commit_data_bytes": _POSITIVE,
+    "group_commit_mode": _TEXT,
+    "enable_unique_key_merge_on_write": _FIXED_SWITCH,
+    "enable_mow_light_delete": _LATER_SWITCH,
+    "enable_unique_key_skip_bitmap_column": _LATER_SWITCH,
+    "store_row_column": _LATER_SWITCH,
+    "row_store_columns": _LATER,
+    "function_column.sequence_col": _LATER,
+    "function_column.sequence_type": _LATER,
+    "enable_duplicate_without_keys_by_default": _FIXED_SWITCH,
+    "skip_write_index_on_load": _SWITCH,
+    "estimate_partition_size": _TEXT,
+    "partition.retention_count": _LATER,
+    "is_being_synced": _SWITCH,
+    "version_info": _TEXT,
+}
+
+_PREFIXES: dict[str, _Rule] = {
+    "time_series_compaction_": _NUMBER,
+    "dynamic_partition.": _LATER,
+    "variant_": _TEXT,
+}
+
+
+def rule(key: str) -> _Rule | None:
+    """The rule of a property; names are case-sensitive."""
+    return RULES.get(key) or next((found for prefix, found in _PREFIXES.items() if key.startswith(prefix)), None)
+
+
+def check(pairs: Pairs) -> None:
+    """Refuse unknown names and bad values."""
+    unknown = {key: value for key, value in pairs if rule(key) is None}
+    if unknown:
+        raise unknown_properties(unknown)
+    for key, value in pairs:
+        found = RULES.get(key) or rule(key)
+        if found is not None and not found.holds(value):
+            raise INVALID_PROPERTY(key=key, value=value, expected=found.expected)
+
+
+def unknown_properties(pairs: Mapping[str, str]) -> Exception:
+    """The error that names properties nobody knows."""
+    return UNKNOWN_PROPERTIES(pairs=", ".join(f"{key}={value}" for key, value in pairs.items()))
+
+
+def check_built(pairs: Pairs) -> None:
+    """Refuse what is known and not built yet; called after all other checks."""
+    for key, value in pairs:
+        found = rule(key)
+        if found is not None and found.unbuilt(value):
+            raise NOT_SUPPORTED_YET(what=f'property "{key}" = "{value}"')
+
+
+def check_alterable(pairs: Pairs, table: str) -> None:
+    """Refuse names that are fixed at creation."""
+    for key, _ in pairs:
+        found = rule(key)
+        if found is not None and not found.alterable:
+            raise FIXED_PROPERTY(key=key, table=table)
+
+
+def switch(key: str, value: str) -> bool:
+    """Read true or false in any case."""
+    if not _is_switch(value):
+        raise INVALID_PROPERTY(key=key, value=value, expected="true or false")
+    return _is_true(value)

@@ -1,0 +1,12 @@
+"""The database information_schema: system tables as functions of a snapshot.
+
+`lookup` is the one entry for name resolution (sql/rewrite/reference.py). Source: server-surface
+section 4, table-stream section 2.
+"""
+
+from __future__ import annotations
+
+from sql.information_schema import database, empty, session, stream  # noqa: F401  fill the register
+from sql.information_schema.table import SystemTable, lookup, names
+
+__all__ = ["SystemTable", "lookup", "names"]

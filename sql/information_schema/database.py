@@ -1,0 +1,171 @@
+"""System tables of databases, tables, columns and partitions (server-surface section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sql.bind.name import SYSTEM_DATABASES
+from sql.ddl.partition import in_order, partition_columns, range_text
+from sql.ddl.show_create import default_text
+from sql.information_schema import table as register
+from sql.information_schema.table import Request, Row, system
+from storage.catalog.model import Catalog, Model, Stream, Table
+from storage.naming import current
+from storage.types import DorisType
+
+_COLLATION = "utf8mb4_0900_bin"
+INFORMATION_SCHEMA = "information_schema"
+
+
+@system(
+    "schemata",
+    "CATALOG_NAME, SCHEMA_NAME varchar64, DEFAULT_CHARACTER_SET_NAME varchar32, DEFAULT_COLLATION_NAME varchar32,"
+    "SQL_PATH, DEFAULT_ENCRYPTION varchar3",
+)
+def schemata(request: Request) -> Iterator[Row]:
+    own = (entry.name for entry in request.reader.catalog.databases.values())
+    for name in sorted((*own, *SYSTEM_DATABASES)):
+        yield ("internal", name, "utf8mb4", _COLLATION, None, None)
+
+
+def objects(catalog: Catalog) -> Iterator[tuple[str, Table]]:
+    """The live tables with the names of their databases."""
+    for entry in sorted(catalog.databases.values(), key=lambda entry: entry.name):
+        for found in catalog.tables_of(entry.id):
+            yield entry.name, found
+
+
+def row_counts(request: Request) -> dict[str, int]:
+    """About how many rows each physical table has: DuckDB's own figure, without a scan."""
+    found = request.reader.table("SELECT table_name, estimated_size FROM duckdb_tables()").to_pydict()
+    return dict(zip(found["table_name"], found["estimated_size"], strict=True))
+
+
+@system(
+    "tables",
+    "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, TABLE_TYPE varchar64, ENGINE varchar64,"
+    "VERSION bigint, ROW_FORMAT varchar16, TABLE_ROWS bigint, AVG_ROW_LENGTH bigint, DATA_LENGTH bigint,"
+    "MAX_DATA_LENGTH bigint, INDEX_LENGTH bigint, DATA_FREE bigint, AUTO_INCREMENT bigint, CREATE_TIME datetime,"
+    "UPDATE_TIME datetime, CHECK_TIME datetime, TABLE_COLLATION varchar32, CHECKSUM bigint, CREATE_OPTIONS varchar256,"
+    "TABLE_COMMENT varchar2048",
+)
+def tables(request: Request) -> Iterator[Row]:
+    counts = row_counts(request)
+    for database, found in objects(request.reader.catalog):
+        rows = counts.get(current(found.id), 0)
+        sizes = (None, None, rows, 0, 0, None, None, None, None)
+        times = (request.moment(found.created_ms), None, None)
+        tail = (*times, "utf-8", None, None, found.comment)
+        yield ("internal", database, found.name, "BASE TABLE", "Doris", *sizes, *tail)
+    for name in register.names():
+        nothing = (None,) * 15
+        yield ("internal", INFORMATION_SCHEMA, name, "SYSTEM VIEW", "MEMORY", *nothing, "")
+
+
+@system(
+    "columns",
+    "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, COLUMN_NAME varchar64, ORDINAL_POSITION bigint,"
+    "COLUMN_DEFAULT text, IS_NULLABLE varchar3, DATA_TYPE varchar64, CHARACTER_MAXIMUM_LENGTH bigint,"
+    "CHARACTER_OCTET_LENGTH bigint, NUMERIC_PRECISION bigint, NUMERIC_SCALE bigint, DATETIME_PRECISION bigint,"
+    "CHARACTER_SET_NAME varchar32, COLLATION_NAME varchar32, COLUMN_TYPE text, COLUMN_KEY varchar3, EXTRA varchar27,"
+    "PRIVILEGES varchar80, COLUMN_COMMENT varchar2048, COLUMN_SIZE bigint, DECIMAL_DIGITS bigint,"
+    "GENERATION_EXPRESSION text, SRS_ID bigint",
+)
+def columns(request: Request) -> Iterator[Row]:
+    """Tables, streams (the columns of their base), and the system tables themselves."""
+    catalog = request.reader.catalog
+    for database, found in objects(catalog):
+        yield from _column_rows(database, found.name, found)
+    for stream in catalog.streams.values():
+        yield from _stream_rows(catalog, stream)
+    for name in register.names():
+        found_table = register.lookup(name)
+        for ordinal, (column, kind) in enumerate(found_table.columns if found_table else (), 1):
+            yield _column_row((INFORMATION_SCHEMA, name, column, ordinal), None, True, kind, "", "")
+
+
+def _stream_rows(catalog: Catalog, stream: Stream) -> Iterable[Row]:
+    base, database = catalog.live_table(stream.base_id), catalog.databases.get(stream.database_id)
+    return () if base is None or database is None else _column_rows(database.name, stream.name, base)
+
+
+_KEY_WORDS = {Model.DUPLICATE: "DUP", Model.UNIQUE: "UNI", Model.AGGREGATE: "AGG"}
+
+
+def _column_rows(database: str, name: str, found: Table) -> Iterator[Row]:
+    for ordinal, column in enumerate(found.columns, 1):
+        place = (database, name, column.name, ordinal)
+        key = _KEY_WORDS[found.model] if column.key else ""
+        yield _column_row(place, default_text(column), column.nullable, column.type, key, column.comment)
+
+
+def _column_row(
+    place: tuple[str, str, str, int], default: str | None, nullable: bool, kind: DorisType, key: str, comment: str
+) -> Row:
+    length = _length(kind)
+    precision, scale = _numeric(kind)
+    charset = ("utf8mb4", _COLLATION) if kind.is_text else (None, None)
+    fraction = kind.scale or 0 if kind.name == "datetime" else None
+    head = ("internal", *place, default, "YES" if nullable else "NO", data_type(kind))
+    sizes = (length, length, precision, scale, fraction, *charset)
+    tail = (str(kind), key, "", "", comment, precision if length is None else length, scale, None, None)
+    return (*head, *sizes, *tail)
+
+
+def data_type(kind: DorisType) -> str:
+    """MySQL's base name of a type: what drivers map to their own types."""
+    names = {"boolean": "tinyint", "largeint": "bigint unsigned", "string": "text"}
+    return names.get(kind.name, kind.name)
+
+
+def _length(kind: DorisType) -> int | None:
+    return (kind.length or kind.width) if kind.is_text else None
+
+
+_DIGITS = {"boolean": 1, "tinyint": 3, "smallint": 5, "int": 10, "bigint": 19, "largeint": 39, "float": 7, "double": 15}
+
+
+def _numeric(kind: DorisType) -> tuple[int | None, int | None]:
+    if kind.name == "decimal":
+        return kind.precision, kind.scale
+    return _DIGITS.get(kind.name), 0 if kind.is_integer or kind.name == "boolean" else None
+
+
+@system(
+    "partitions",
+    "PARTITION_ID bigint, TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, PARTITION_NAME varchar64,"
+    "SUBPARTITION_NAME varchar64, PARTITION_ORDINAL_POSITION int, SUBPARTITION_ORDINAL_POSITION int,"
+    "PARTITION_METHOD varchar16, SUBPARTITION_METHOD varchar16, PARTITION_EXPRESSION varchar2048,"
+    "SUBPARTITION_EXPRESSION varchar2048, PARTITION_DESCRIPTION text, TABLE_ROWS bigint, AVG_ROW_LENGTH bigint,"
+    "DATA_LENGTH bigint, MAX_DATA_LENGTH bigint, INDEX_LENGTH bigint, DATA_FREE bigint, CREATE_TIME datetime,"
+    "UPDATE_TIME datetime, CHECK_TIME datetime, CHECKSUM bigint, PARTITION_COMMENT text, NODEGROUP varchar256,"
+    "TABLESPACE_NAME varchar256, LOCAL_DATA_SIZE text, REMOTE_DATA_SIZE text, STATE text, REPLICA_ALLOCATION text,"
+    "REPLICA_NUM int, STORAGE_POLICY text, STORAGE_MEDIUM text, COOLDOWN_TIME_MS text,"
+    "LAST_CONSISTENCY_CHECK_TIME text, BUCKET_NUM int, COMMITTED_VERSION bigint, VISIBLE_VERSION bigint,"
+    "PARTITION_KEY text, RANGE text, DISTRIBUTION text",
+)
+def partitions(request: Request) -> Iterator[Row]:
+    for database, found in objects(request.reader.catalog):
+        versions = request.reader.versions(found.id)
+        keys = partition_columns(found)
+        method = found.partitioning.kind if found.partitioning else "UNPARTITIONED"
+        expression = ", ".join(column.name for column in keys)
+        for ordinal, part in enumerate(in_order(found), 1):
+            version = versions[part.id].version if part.id in versions else 1
+            described = range_text(part, keys) if keys else ""
+            head = (part.id, "internal", database, found.name, part.name, None, ordinal, None)
+            middle = (method, None, expression, None, described, None, *(None,) * 5)
+            times = (request.moment(part.created_tso >> 18), None, None, None, "", None, None)
+            state = ("0.000", "0.000", "NORMAL", "tag.location.default: 1", 1, "", "HDD", "", "")
+            tail = (buckets(found), version, version, expression, described, distribution_kind(found))
+            yield (*head, *middle, *times, *state, *tail)
+
+
+def buckets(found: Table) -> int:
+    """The number of buckets to show; AUTO counts as Doris's default."""
+    spread = found.distribution
+    return 10 if spread is None or spread.buckets is None else spread.buckets
+
+
+def distribution_kind(found: Table) -> str:
+    return found.distribution.kind if found.distribution else "RANDOM"

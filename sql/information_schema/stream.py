@@ -1,0 +1,58 @@
+"""information_schema.table_streams and table_stream_consumption (table-stream section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sql.information_schema.table import Request, Row, system
+from storage.catalog.model import Catalog, Stream
+
+_NONE = "N/A"
+
+
+@system(
+    "table_streams",
+    "DB_NAME varchar64, STREAM_NAME varchar64, STREAM_ID bigint, STREAM_TYPE varchar64, CONSUME_TYPE varchar64,"
+    "STREAM_COMMENT text, BASE_TABLE_NAME varchar64, BASE_TABLE_DB varchar64, BASE_TABLE_CTL varchar64,"
+    "BASE_TABLE_TYPE varchar64, ENABLED boolean, IS_STALE boolean, STALE_REASON text",
+)
+def table_streams(request: Request) -> Iterator[Row]:
+    """One row per stream; a stream is stale when its base table is gone, never by age of its offset."""
+    catalog = request.reader.catalog
+    for stream in catalog.streams.values():
+        database = catalog.databases.get(stream.database_id)
+        if database is not None:
+            head = (database.name, stream.name, stream.id, "OLAP_TABLE_STREAM", stream.type.value, stream.comment)
+            yield (*head, *_base(catalog, stream))
+
+
+def _base(catalog: Catalog, stream: Stream) -> Row:
+    base = catalog.live_table(stream.base_id)
+    if base is None:
+        return (_NONE, _NONE, _NONE, _NONE, False, True, "Base table does not exist")
+    return (base.name, catalog.databases[base.database_id].name, "internal", "OLAP", True, False, _NONE)
+
+
+@system(
+    "table_stream_consumption",
+    "DB_NAME varchar64, STREAM_NAME varchar64, STREAM_ID bigint, UNIT varchar64, CONSUMPTION_STATUS varchar64,"
+    "LAG varchar64, LAST_CONSUMPTION_TIME bigint",
+)
+def table_stream_consumption(request: Request) -> str:
+    """One row per stream and partition of its live base table; one join, so that it is cheap with many partitions.
+
+    An offset row with tso NULL is a pending initial image, no row an offset that was never set: both print N/A.
+    """
+    return f"""
+        SELECT d.name AS DB_NAME, s.name AS STREAM_NAME, s.stream_id AS STREAM_ID, p.name AS UNIT,
+            coalesce(CAST(o.tso AS VARCHAR), '{_NONE}') AS CONSUMPTION_STATUS,
+            CASE WHEN coalesce(v.tso, 0) = 0 THEN '0' WHEN o.tso IS NULL THEN '{_NONE}'
+                ELSE CAST(v.tso - o.tso AS VARCHAR) END AS LAG,
+            coalesce(o.consumed_ms, -1) AS LAST_CONSUMPTION_TIME
+        FROM sys_stream s
+        JOIN sys_database d ON d.database_id = s.database_id
+        JOIN sys_table t ON t.table_id = s.base_id AND t.dropped_at IS NULL
+        JOIN sys_database b ON b.database_id = t.database_id
+        JOIN sys_partition p ON p.table_id = t.table_id AND p.dropped_at IS NULL
+        LEFT JOIN sys_stream_offset o ON o.stream_id = s.stream_id AND o.part_id = p.part_id
+        LEFT JOIN part_version v ON v.part_id = p.part_id"""

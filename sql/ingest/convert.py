@@ -1,0 +1,125 @@
+"""Convert one value to a column's type, as DuckDB text; what does not fit becomes NULL and a reject reason.
+
+Rules: Doris documentation, "Data Types Overview" and strict mode; types-and-ddl R2 to R6, section 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from storage.catalog.model import Column
+from storage.naming import literal
+from storage.types import DorisType
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A DuckDB condition that rejects a row, and the words of the rejection."""
+
+    condition: str
+    reason: str
+
+
+def converted(value: str, source: DorisType | None, target: DorisType) -> str:
+    """DuckDB text of `value`, of type `source` (None: unknown), as `target`; NULL where it does not fit."""
+    if source == target or (source is not None and _fits(source, target)):
+        return value
+    return _CONVERSIONS.get(target.name, _plain)(value, source, target)
+
+
+def checks(value: str, conversion: str, column: Column) -> list[Check]:
+    """What can go wrong for this column: lost value, NULL where none may be, too many bytes."""
+    found = []
+    if conversion != value:
+        reason = f"column({column.name}) value is incorrect for type {column.type}: "
+        found.append(Check(f"{value} IS NOT NULL AND {conversion} IS NULL", reason))
+    if not column.nullable:
+        found.append(Check(f"{conversion} IS NULL", f"null value for not null column, column={column.name}"))
+    if column.type.length is not None:
+        reason = f"the length of input is too long than schema. column_name: {column.name}; schema length: {column.type.length}"
+        found.append(Check(f"strlen({conversion}) > {column.type.length}", reason))
+    return found
+
+
+def _fits(source: DorisType, target: DorisType) -> bool:
+    """Whether every value of `source` is a value of `target` with the same DuckDB type."""
+    if source.is_text and target.is_text:
+        return True  # the length is a check of its own
+    if source.name == "datetime" and target.name == "datetime":
+        return (source.scale or 0) <= (target.scale or 0)
+    return False
+
+
+def _plain(value: str, source: DorisType | None, target: DorisType) -> str:
+    return f"TRY_CAST({value} AS {target.duckdb})"
+
+
+def _integer(value: str, source: DorisType | None, target: DorisType) -> str:
+    """Fractions are cut off (Doris: CAST of decimal to integer truncates)."""
+    whole = f"TRY_CAST({value} AS {target.duckdb})"
+    if source is None or source.is_integer or source.name == "boolean":
+        return whole
+    if source.is_text:
+        cut = f"TRY_CAST(trunc(TRY_CAST({value} AS DECIMAL(38, 9))) AS {target.duckdb})"
+        return f"CASE WHEN contains({value}, '.') THEN {cut} ELSE {whole} END"
+    return f"TRY_CAST(trunc({value}) AS {target.duckdb})"
+
+
+def _boolean(value: str, source: DorisType | None, target: DorisType) -> str:
+    if source is not None and source.is_numeric:
+        return f"({value} <> 0)"
+    return f"TRY_CAST({value} AS BOOLEAN)"
+
+
+def _date(value: str, source: DorisType | None, target: DorisType) -> str:
+    if source is not None and source.is_date:
+        return f"TRY_CAST({value} AS DATE)"
+    text = value if source is not None and source.is_text else f"CAST({value} AS VARCHAR)"
+    compact = f"TRY_CAST(TRY_STRPTIME({text}, ['%Y%m%d', '%Y%m%d%H%M%S']) AS DATE)"
+    return f"COALESCE(TRY_CAST({text} AS DATE), TRY_CAST(TRY_CAST({text} AS TIMESTAMP) AS DATE), {compact})"
+
+
+def _datetime(value: str, source: DorisType | None, target: DorisType) -> str:
+    if source is not None and source.is_date:
+        moment = f"TRY_CAST({value} AS TIMESTAMP)"
+    else:
+        text = value if source is not None and source.is_text else f"CAST({value} AS VARCHAR)"
+        compact = f"TRY_STRPTIME({text}, ['%Y%m%d%H%M%S', '%Y%m%d'])"
+        moment = f"COALESCE(TRY_CAST({text} AS TIMESTAMP), {compact})"
+    return rounded(moment, target.scale or 0)
+
+
+def rounded(moment: str, scale: int) -> str:
+    """Round a timestamp half up to `scale` fraction digits (types-and-ddl R4)."""
+    if scale >= 6:
+        return moment
+    step = 10 ** (6 - scale)
+    return f"make_timestamp(CAST(round(epoch_us({moment}) / {step}::DECIMAL(18, 0)) AS BIGINT) * {step})"
+
+
+def _text(value: str, source: DorisType | None, target: DorisType) -> str:
+    if source is not None and source.name == "boolean":
+        return f"CAST(CAST({value} AS TINYINT) AS VARCHAR)"
+    return f"CAST({value} AS VARCHAR)"
+
+
+_Conversion = Callable[[str, DorisType | None, DorisType], str]
+_CONVERSIONS: dict[str, _Conversion] = {
+    "boolean": _boolean,
+    "tinyint": _integer,
+    "smallint": _integer,
+    "int": _integer,
+    "bigint": _integer,
+    "largeint": _integer,
+    "date": _date,
+    "datetime": _datetime,
+    "char": _text,
+    "varchar": _text,
+    "string": _text,
+}
+
+
+def constant(text: str, target: DorisType) -> str:
+    """A literal of DDL (default, partition bound) as a value of its type."""
+    return converted(literal(text), DorisType("string"), target)

@@ -1,0 +1,106 @@
+"""The table function changelog(): stored records, raw.
+
+    changelog("table" = "orders", "partition" = "p1")  ->  records of t_ and h_ with OP, TSO, LSN and BEFORE columns
+
+No folding, no TTL filter (Doris: CHANGELOG table function).
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sql.bind.binding import Binding
+from sql.bind.name import resolve_database
+from sql.bind.relation import Relation, RelationColumn
+from sql.rewrite.table import extra_columns, visible_columns
+from storage.catalog.model import Table
+from storage.change.window import LSN, OP, TSO, before_name
+from storage.changelog import records
+from storage.errors import (
+    CHANGELOG_DATABASE_REQUIRED,
+    CHANGELOG_NOT_ENABLED,
+    CHANGELOG_NOT_OLAP,
+    CHANGELOG_PROPERTY,
+    CHANGELOG_TABLE_REQUIRED,
+    INVALID_PARTITION_NAMES,
+    INVALID_TABLET_IDS,
+    NO_SUCH_TABLE,
+    NOT_SUPPORTED,
+    PARTITION_NOT_FOUND,
+)
+from storage.types import BIGINT
+
+RECORD_COLUMNS = ((OP, BIGINT), (TSO, BIGINT), (LSN, BIGINT))
+PARAMETERS = ("table", "db", "partition", "tablet")
+
+
+def changelog_relation(binding: Binding, function: exp.Anonymous) -> Relation:
+    """The records of one table; parameters are checked in the words of Doris."""
+    given = parameters(function)
+    table = _table(binding, given)
+    if table.changelog is None:
+        raise CHANGELOG_NOT_ENABLED(table=table.name)
+    hidden = extra_columns(RECORD_COLUMNS, binding.show_hidden)
+    return Relation(
+        database=binding.catalog.databases[table.database_id].name,
+        name=table.name,
+        columns=(*hidden, *visible_columns(table), *before_columns(table)),
+        text=records(table, _partitions(table, given), binding.reader.purged_tso(table.id)),
+    )
+
+
+def before_columns(table: Table) -> tuple[RelationColumn, ...]:
+    """One old value per value column, only where before images are kept."""
+    if table.changelog is None or not table.changelog.history:
+        return ()
+    return tuple(RelationColumn(before_name(column.name), column.type) for column in table.values)
+
+
+def parameters(function: exp.Anonymous) -> dict[str, str]:
+    """The `"key" = "value"` arguments; keys are case-insensitive, values are trimmed."""
+    given: dict[str, str] = {}
+    for argument in function.expressions:
+        key, value = argument.args.get("this"), argument.args.get("expression")
+        if not isinstance(argument, exp.EQ) or not isinstance(key, exp.Literal) or not isinstance(value, exp.Literal):
+            raise CHANGELOG_PROPERTY(key=argument.name or argument.key)
+        if key.name.lower() not in PARAMETERS:
+            raise CHANGELOG_PROPERTY(key=key.name)
+        given[key.name.lower()] = value.name.strip()
+    return given
+
+
+def _table(binding: Binding, given: dict[str, str]) -> Table:
+    name = given.get("table")
+    database = given.get("db") or binding.context.database
+    if not name:
+        raise CHANGELOG_TABLE_REQUIRED()
+    if not database:
+        raise CHANGELOG_DATABASE_REQUIRED()
+    entry = resolve_database(binding.catalog, database)
+    found = binding.catalog.table(entry.id, name)
+    if found is None and binding.catalog.stream(entry.id, name):
+        raise CHANGELOG_NOT_OLAP(table=name)
+    if found is None:
+        raise NO_SUCH_TABLE(name=name)
+    return found
+
+
+def _partitions(table: Table, given: dict[str, str]) -> list[int] | None:
+    """Partition ids to read, None for all."""
+    if "tablet" in given:
+        if not all(item.strip().isdigit() for item in given["tablet"].split(",") if item.strip()):
+            raise INVALID_TABLET_IDS(value=given["tablet"])
+        raise NOT_SUPPORTED(what='changelog("tablet" = …)')
+    if "partition" not in given:
+        return None
+    names = [item.strip() for item in given["partition"].split(",") if item.strip()]
+    if not names:
+        raise INVALID_PARTITION_NAMES(value=given["partition"])
+    return [_partition_id(table, name) for name in names]
+
+
+def _partition_id(table: Table, name: str) -> int:
+    found = table.partition(name)
+    if found is None:
+        raise PARTITION_NOT_FOUND(name=name)
+    return found.id

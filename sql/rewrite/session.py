@@ -1,0 +1,143 @@
+"""Replace what depends on the session or the statement's clock by its value.
+
+    DATABASE()  ->  'shop'          @@version_comment  ->  'Doris version …'
+    @x          ->  its value       NOW(3)             ->  TIMESTAMP '2026-09-14 10:00:00.123'
+
+One clock a statement: NOW() is equal everywhere in it (MySQL: functions of date and time).
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+from sqlglot import exp
+
+from sql.bind.binding import Binding
+from sql.variable import Scope
+
+Rewrite = Callable[[exp.Expr, Binding], exp.Expr]
+
+
+def fold_session(tree: exp.Expr, binding: Binding) -> exp.Expr:
+    """Give the tree with every session value in place; the tree is changed."""
+
+    def fold(node: exp.Expr) -> exp.Expr:
+        rewrite = _REWRITES.get(type(node))
+        folded = rewrite(node, binding) if rewrite else node
+        binding.volatile |= folded is not node
+        return folded
+
+    return tree.transform(fold, copy=False)
+
+
+def literal(value: object) -> exp.Expr:
+    """A constant of the statement: NULL, number, boolean as 1/0, or text."""
+    if value is None:
+        return exp.Null()
+    if isinstance(value, bool):
+        return exp.Literal.number(int(value))
+    if isinstance(value, (int, float)):
+        return exp.Literal.number(value)
+    return exp.Literal.string(str(value))
+
+
+def _system_variable(node: exp.Expr, binding: Binding) -> exp.Expr:
+    scope: Scope = "GLOBAL" if str(node.args.get("kind") or "").upper() == "GLOBAL" else "SESSION"
+    value = binding.context.variables.get(node.name.lower(), scope)
+    return _named(literal(value), node)
+
+
+def _user_variable(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return literal(binding.context.user_variables.get(node.name.lower()))
+
+
+def _named(value: exp.Expr, node: exp.Expr) -> exp.Expr:
+    """Keep the heading that the parser noted on the replaced node."""
+    value.meta.update(node.meta)
+    return value
+
+
+def moment(binding: Binding) -> datetime.datetime:
+    """The statement's clock in the session's time zone, without zone."""
+    utc = datetime.datetime.fromtimestamp(binding.now_ms / 1000, datetime.UTC)
+    return utc.astimezone(session_zone(binding)).replace(tzinfo=None)
+
+
+def session_zone(binding: Binding) -> datetime.tzinfo:
+    """The zone of the variable `time_zone`: a name, or an offset such as +08:00."""
+    name = str(binding.context.variables.get("time_zone"))
+    if name.upper() == "SYSTEM":
+        return datetime.datetime.now().astimezone().tzinfo or datetime.UTC
+    if name[:1] in "+-":
+        hours, minutes = (int(part) for part in name[1:].split(":"))
+        offset = datetime.timedelta(hours=hours, minutes=minutes)
+        return datetime.timezone(-offset if name[0] == "-" else offset)
+    return ZoneInfo(name)
+
+
+def _now(node: exp.Expr, binding: Binding) -> exp.Expr:
+    digits = _digits(node)
+    text = moment(binding).strftime("%Y-%m-%d %H:%M:%S.%f")
+    text = text[: 20 + digits] if digits else text[:19]
+    return _named(exp.cast(exp.Literal.string(text), exp.DataType.build(f"DATETIME({digits})", dialect="mysql")), node)
+
+
+def _digits(node: exp.Expr) -> int:
+    """The argument of NOW(p), 0 without one."""
+    argument = node.expressions[0] if isinstance(node, exp.Anonymous) and node.expressions else node.this
+    return int(argument.name) if isinstance(argument, exp.Literal) else 0
+
+
+def _today(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _named(exp.cast(exp.Literal.string(moment(binding).strftime("%Y-%m-%d")), "DATE"), node)
+
+
+def _database(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _named(literal(binding.context.database), node)
+
+
+def _user(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _named(literal(f"'{binding.context.user}'@'{binding.context.host}'"), node)
+
+
+def _version(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _named(literal(binding.context.variables.get("version")), node)
+
+
+def _function(node: exp.Expr, binding: Binding) -> exp.Expr:
+    rewrite = _FUNCTIONS.get(node.name.lower())
+    return rewrite(node, binding) if rewrite else node
+
+
+def _connection_id(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _named(literal(binding.context.connection_id), node)
+
+
+def _query_id(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _named(literal(binding.context.query_id), node)
+
+
+_FUNCTIONS: dict[str, Rewrite] = {
+    "connection_id": _connection_id,
+    "last_query_id": _query_id,
+    "user": _user,
+    "system_user": _user,
+    "now": _now,
+    "sysdate": _now,
+}
+
+_REWRITES: dict[type[exp.Expr], Rewrite] = {
+    exp.SessionParameter: _system_variable,
+    exp.Parameter: _user_variable,
+    exp.CurrentTimestamp: _now,
+    exp.CurrentDate: _today,
+    exp.CurrentUser: _user,
+    exp.SessionUser: _user,
+    exp.CurrentVersion: _version,
+    exp.CurrentSchema: _database,
+    exp.Localtimestamp: _now,
+    exp.Localtime: _now,
+    exp.Anonymous: _function,
+}

@@ -1,0 +1,143 @@
+"""The server as one FE and one BE: nodes, configuration, processes, KILL, engines, character sets.
+
+Source: server-surface SRV-5, SRV-6, SRV-15 and section 3.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sql.dialect import node
+from sql.dialect.clause import pairs
+from sql.information_schema.session import ADMINS, CHARSETS, COLLATIONS, ENGINES, visible
+from sql.listing import listed, rows, words
+from sql.result import Done, Result
+from sql.statement import Call, handles
+from sql.statement.show import moment
+from storage.config import HTTP_PORT, QUERY_PORT
+from storage.errors import CONFIG_PAIRS, NOT_OWNER_OF_THREAD, UNKNOWN_THREAD
+
+_HOST = "127.0.0.1"
+_NODE_ID = 10001
+
+_FRONTENDS = words(
+    "Name Host EditLogPort HttpPort QueryPort RpcPort ArrowFlightSqlPort Role IsMaster ClusterId Join Alive "
+    "ReplayedJournalId LastStartTime LastHeartbeat IsHelper ErrMsg Version CurrentConnected"
+)
+_BACKENDS = words(
+    "BackendId Host HeartbeatPort BePort HttpPort BrpcPort ArrowFlightSqlPort LastStartTime LastHeartbeat Alive "
+    "SystemDecommissioned TabletNum DataUsedCapacity TrashUsedCapacity AvailCapacity TotalCapacity UsedPct "
+    "MaxDiskUsedPct RemoteUsedCapacity Tag ErrMsg Version Status HeartbeatFailureCounter NodeRole"
+)
+
+
+def _version(call: Call[exp.Show]) -> str:
+    return call.context.variables.text("version_comment").removeprefix("Doris version ")
+
+
+def _now(call: Call[exp.Show]) -> str:
+    return moment(call.context, call.engine.database.reference_tso() >> 18)
+
+
+@handles(exp.Show, "FRONTENDS")
+def show_frontends(call: Call[exp.Show]) -> Result:
+    config, now = call.engine.config, _now(call)
+    ports = (-1, config[HTTP_PORT], config[QUERY_PORT], -1, -1)
+    state = ("FOLLOWER", True, 1, True, True, call.engine.database.catalog.version, now, now, True)
+    return rows(_FRONTENDS, [("fe_1", _HOST, *ports, *state, "", _version(call), "Yes")])
+
+
+@handles(exp.Show, "BACKENDS")
+def show_backends(call: Call[exp.Show]) -> Result:
+    """One backend: this process; capacities are not measured."""
+    now = _now(call)
+    parts = sum(len(table.visible_partitions) for table in call.engine.database.catalog.tables.values())
+    ports = (-1, -1, call.engine.config[HTTP_PORT], -1, -1)
+    sizes = (parts, "0.000", "0.000", "1.000 B", "1.000 B", "0.00 %", "0.00 %", "0.000")
+    tail = ('{"location" : "default"}', "", _version(call), "{}", 0, "mix")
+    return rows(_BACKENDS, [(_NODE_ID, _HOST, *ports, now, now, True, False, *sizes, *tail)])
+
+
+@handles(exp.Show, "FRONTEND CONFIG")
+def show_frontend_config(call: Call[exp.Show]) -> Result:
+    """[ADMIN] SHOW FRONTEND CONFIG [LIKE]."""
+    columns = ("Key", "Value", "Type", "IsMutable", "MasterOnly", "Comment")
+    return listed(call.node, columns, call.engine.config.rows(), sensitive=False)
+
+
+@handles(node.AdminSetConfig)
+def admin_set_config(call: Call[node.AdminSetConfig]) -> Result:
+    """ADMIN SET FRONTEND CONFIG ("k" = "v"): exactly one mutable key, until restart."""
+    given = pairs(call.node.args["properties"])
+    if len(given) != 1:
+        raise CONFIG_PAIRS()
+    call.engine.config.set(*given[0])
+    return Done()
+
+
+@handles(node.KillStatement)
+def kill(call: Call[node.KillStatement]) -> Result:
+    """KILL [CONNECTION] n, KILL QUERY n | 'query id'; others' connections only by an administrator."""
+    target, query_only = call.node.this, call.node.args["kind"] == "QUERY"
+    sessions = call.engine.sessions
+    if target.is_string:
+        wanted = sessions.find_query(target.name)
+        if wanted is None:
+            raise UNKNOWN_THREAD(id=target.name)
+    else:
+        wanted = int(target.name)
+    owner = next((process.user for process in sessions.processes() if process.id == wanted), None)
+    if owner is not None and owner != call.context.user and call.context.user not in ADMINS:
+        raise NOT_OWNER_OF_THREAD(id=wanted)
+    sessions.kill(wanted, query_only)
+    return Done()
+
+
+_PROCESS_INFO = 100  # characters of the statement without FULL
+
+
+@handles(exp.Show, "PROCESSLIST")
+def show_processlist(call: Call[exp.Show]) -> Result:
+    columns = words(
+        "CurrentConnected Id User Host LoginTime Catalog Db Command Time State QueryId Info FE CloudCluster"
+    )
+    full = bool(call.node.args.get("full"))
+    content = []
+    for process in visible(call.engine.sessions.processes(), call.context):
+        own = "Yes" if process.id == call.context.connection_id else "No"
+        head = (own, process.id, process.user, process.host, moment(call.context, process.login_ms), "internal")
+        info = process.info if full or process.info is None else process.info[:_PROCESS_INFO]
+        state = (process.database, process.command, process.seconds, process.state, process.query_id, info)
+        content.append((*head, *state, _HOST, None))
+    return listed(call.node, columns, content)
+
+
+@handles(exp.Show, "WARNINGS", "ERRORS")
+def show_warnings(call: Call[exp.Show]) -> Result:
+    return listed(call.node, ("Level", "Code", "Message"), list(call.context.warnings))
+
+
+@handles(exp.Show, "COUNT(*) WARNINGS")
+def count_warnings(call: Call[exp.Show]) -> Result:
+    return rows(("@@session.warning_count",), [(len(call.context.warnings),)])
+
+
+@handles(exp.Show, "COUNT(*) ERRORS")
+def count_errors(call: Call[exp.Show]) -> Result:
+    return rows(("@@session.error_count",), [(0,)])
+
+
+@handles(exp.Show, "ENGINES")
+def show_engines(call: Call[exp.Show]) -> Result:
+    return listed(call.node, ("Engine", "Support", "Comment", "Transactions", "XA", "Savepoints"), ENGINES)
+
+
+@handles(exp.Show, "CHARACTER SET")
+def show_character_set(call: Call[exp.Show]) -> Result:
+    content = [(name, words, collation, size) for name, collation, words, size in CHARSETS]
+    return listed(call.node, ("Charset", "Description", "Default collation", "Maxlen"), content)
+
+
+@handles(exp.Show, "COLLATION")
+def show_collation(call: Call[exp.Show]) -> Result:
+    return listed(call.node, ("Collation", "Charset", "Id", "Default", "Compiled", "Sortlen"), COLLATIONS)

@@ -1,0 +1,147 @@
+"""DESC, DESC … ALL, SHOW COLUMNS and SHOW INDEX: the columns of a table, a stream, or a system table.
+
+Source: types-and-ddl R20, R21 and section 4; server-surface section 3; table-stream section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from sql.bind.name import find, split
+from sql.ddl.show_create import default_text
+from sql.dialect import node
+from sql.information_schema import lookup
+from sql.listing import listed, rows
+from sql.result import Result
+from sql.statement import Call, handles
+from storage.catalog.model import Column, Model, Stream, Table
+from storage.errors import NO_SUCH_TABLE, UNKNOWN_BASE_TABLE
+from storage.relation import hidden_columns
+
+_SYSTEM = "information_schema"
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """One line: `extra` is the aggregation or NONE, empty for keys."""
+
+    name: str
+    type: str
+    nullable: bool
+    key: bool
+    default: str | None
+    extra: str
+    comment: str = ""
+    visible: bool = True
+
+
+def columns_of(call: Call[exp.Expression], reference: exp.Table, hidden: bool = False) -> list[Described]:
+    """The columns of what a name stands for; a stream has those of its base table."""
+    database, name = split(reference, call.context)
+    if database.lower() == _SYSTEM:
+        return _system_columns(name)
+    return list(_table_columns(table_of(call, reference), hidden))
+
+
+def _system_columns(name: str) -> list[Described]:
+    table = lookup(name)
+    if table is None:
+        raise NO_SUCH_TABLE(name=name)
+    return [Described(column, str(kind), True, False, None, "") for column, kind in table.columns]
+
+
+def table_of(call: Call[exp.Expression], reference: exp.Table) -> Table:
+    """The table of a name, or the base table of the stream of that name."""
+    catalog = call.engine.database.catalog
+    found = find(catalog, reference, call.context)
+    if isinstance(found, Stream):
+        base = catalog.live_table(found.base_id)
+        if base is None:
+            gone = catalog.tables.get(found.base_id)
+            raise UNKNOWN_BASE_TABLE(name=gone.name if gone else found.base_id, stream=found.name)
+        return base
+    if found is None:
+        raise NO_SUCH_TABLE(name=reference.name)
+    return found
+
+
+def _table_columns(table: Table, hidden: bool) -> Iterator[Described]:
+    for column in table.columns:
+        default = default_text(column)
+        extra = _extra(table, column)
+        yield Described(column.name, str(column.type), column.nullable, column.key, default, extra, column.comment)
+    if hidden:
+        for name, kind in hidden_columns(table):
+            yield Described(name, str(kind), False, False, "0", "NONE", visible=False)
+
+
+def _extra(table: Table, column: Column) -> str:
+    if column.key:
+        return ""
+    if table.model is Model.UNIQUE and not table.merge_on_write:
+        return "REPLACE"
+    return column.aggregation or "NONE"
+
+
+_DESC = ("Field", "Type", "Null", "Key", "Default", "Extra")
+
+
+@handles(exp.Describe)
+def describe(call: Call[exp.Describe]) -> Result:
+    """DESC t: Yes and No, true and false, as Doris spells them."""
+    found = columns_of(call, call.node.this, call.context.variables.is_on("show_hidden_columns"))
+    return rows(_DESC, [_line(column) for column in found])
+
+
+def _line(column: Described) -> tuple[object, ...]:
+    return (column.name, column.type, _yes(column.nullable), column.key, column.default, column.extra)
+
+
+def _yes(value: bool) -> str:
+    return "Yes" if value else "No"
+
+
+_KEYS_TYPE = {Model.DUPLICATE: "DUP_KEYS", Model.UNIQUE: "UNIQUE_KEYS", Model.AGGREGATE: "AGG_KEYS"}
+
+
+@handles(node.DescribeAll)
+def describe_all(call: Call[node.DescribeAll]) -> Result:
+    """DESC t ALL: the table as its own only index."""
+    table = table_of(call, call.node.this)
+    hidden = call.context.variables.is_on("show_hidden_columns")
+    heads = ("IndexName", "IndexKeysType", "Field", "Type", "InternalType", *_DESC[2:], "Visible", "DefineExpr")
+    content = []
+    for index, column in enumerate(_table_columns(table, hidden)):
+        name, kind, *rest = _line(column)
+        first = (table.name, _KEYS_TYPE[table.model]) if index == 0 else ("", "")
+        content.append((*first, name, kind, kind, *rest, column.visible, "", ""))
+    return rows((*heads, "WhereClause"), content)
+
+
+@handles(exp.Show, "COLUMNS")
+def show_columns(call: Call[exp.Show]) -> Result:
+    """SHOW [FULL] COLUMNS FROM t: YES and NO, and the aggregation only for AGGREGATE tables."""
+    full = bool(call.node.args.get("full"))
+    found = columns_of(call, call.node.args["target"])
+    names = ("Field", "Type", "Collation", *_DESC[2:], "Privileges", "Comment") if full else _DESC
+    return listed(call.node, names, [_column_line(column, full) for column in found], sensitive=False)
+
+
+def _column_line(column: Described, full: bool) -> tuple[object, ...]:
+    extra = "" if column.extra == "NONE" else column.extra
+    tail = (_yes(column.nullable).upper(), _yes(column.key).upper(), column.default, extra)
+    if not full:
+        return (column.name, column.type, *tail)
+    return (column.name, column.type, "", *tail, "", column.comment)
+
+
+@handles(exp.Show, "INDEX")
+def show_index(call: Call[exp.Show]) -> Result:
+    """SHOW INDEX FROM t: no index is built yet."""
+    columns_of(call, call.node.args["target"])
+    names = ("Table", "Non_unique", "Key_name", "Seq_in_index", "Column_name", "Collation", "Cardinality")
+    rest = ("Sub_part", "Packed", "Null", "Index_type", "Comment", "Properties")
+    return listed(call.node, (*names, *rest), ())

@@ -1,0 +1,120 @@
+"""INSERT INTO … VALUES | query: one batch, and the offsets of every stream the query reads.
+
+The source is evaluated once, in the reader's snapshot, without any lock; the commit then takes the
+target's lock, so that of two consumers the later committer fails (Doris: Table Stream, consumption).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from sql.bind.binding import Binding
+from sql.bind.query import bind_query
+from sql.dialect.node import LiteralRows
+from sql.ingest.batch import Batched, Targets, batch_sql, settle, targets
+from sql.ingest.values import literal_rows_source, values_source
+from sql.read import open_binding
+from sql.result import Done, Result
+from sql.rewrite.table import chosen_partitions
+from sql.statement import Call, handles, transactional
+from sql.write import commit, explicit_label, info, new_label, target_table
+from storage.catalog.model import Table
+from storage.config import ENABLE_FEATURE_CHANGELOG
+from storage.errors import COLUMN_COUNT, CONSUME_SWITCHED_OFF, INTERNAL_STREAM, NOT_SUPPORTED_YET
+from storage.types import STRING, DorisType
+from storage.work import Batch, Move, Work, Write
+
+INTERNAL_PREFIX = "__doris_ivm_stream_"
+
+transactional(exp.Insert)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What an INSERT is going to write: its table and batch, and the offsets it moves."""
+
+    table: Table
+    batch: Batched
+    moves: tuple[Move, ...]
+
+    @property
+    def write(self) -> Write:
+        return Write(self.table.id, self.table.schema_version, Batch(self.batch.rows))
+
+
+@handles(exp.Insert)
+def insert(call: Call[exp.Insert]) -> Result:
+    """Write all rows or none; affected rows are those written, before rows of one key are merged."""
+    if call.node.args.get("overwrite"):
+        raise NOT_SUPPORTED_YET(what="INSERT OVERWRITE")
+    prepared = _prepare(call)
+    label = explicit_label(call, call.node.args.get("label"))
+    name = label.name if label else new_label()
+    transaction, rows = call.context.transaction, prepared.batch.rows.num_rows
+    if transaction is not None:
+        transaction.stage([prepared.write] if rows else [], prepared.moves)
+        return _done(prepared, info(transaction.label, "PREPARE", 0))
+    if not rows and not prepared.moves:
+        return _done(prepared, "")
+    writes = (prepared.write,) if rows else ()
+    done = commit(call.engine, call.context, Work(writes, prepared.moves, label=label))
+    return _done(prepared, info(name, "VISIBLE", done.transaction_id))
+
+
+def _done(prepared: Prepared, text: str) -> Done:
+    batch = prepared.batch
+    return Done(batch.rows.num_rows, info=text, warnings=batch.filtered, filtered=batch.filtered)
+
+
+def _prepare(call: Call[exp.Insert]) -> Prepared:
+    binding = open_binding(call)
+    try:
+        reference, names = _target(call.node)
+        table = target_table(binding.catalog, reference, call.context, "INSERT")
+        sql = _batch_text(call.node, table, targets(table, names), reference, binding)
+        _check_streams(call, binding)
+        batch = settle(binding.reader.table(sql), bool(call.context.variables.get("enable_insert_strict")))
+        return Prepared(table, batch, tuple(binding.moves.values()))
+    finally:
+        binding.reader.close()
+
+
+def _target(node: exp.Insert) -> tuple[exp.Table, list[str]]:
+    """Table reference and column list."""
+    this = node.this
+    if isinstance(this, exp.Schema):
+        return this.this, [item.name for item in this.expressions]
+    return this, []
+
+
+def _batch_text(node: exp.Insert, table: Table, chosen: Targets, reference: exp.Table, binding: Binding) -> str:
+    source, types = _source(node, chosen, binding)
+    if len(types) != chosen.width:
+        raise COLUMN_COUNT()
+    return batch_sql(table, chosen, source, types, chosen_partitions(table, reference))
+
+
+def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, Sequence[DorisType | None]]:
+    """DuckDB text of the rows, and the type of each column."""
+    if isinstance(node.expression, LiteralRows):
+        return literal_rows_source(node.expression, chosen, binding), [STRING] * chosen.width
+    if isinstance(node.expression, exp.Values):
+        return values_source(node.expression, chosen, binding), [STRING] * chosen.width
+    query = node.expression
+    if with_ := node.args.get("with_"):
+        query = query.copy()
+        query.set("with_", with_.copy())
+    bound = bind_query(query, binding)
+    return bound.sql, [field.type for field in bound.fields]
+
+
+def _check_streams(call: Call[exp.Insert], binding: Binding) -> None:
+    """Consumption needs the feature switched on; streams of incremental views are not for users."""
+    for stream in binding.streams:
+        if stream.name.startswith(INTERNAL_PREFIX):
+            raise INTERNAL_STREAM(name=stream.name)
+        if not call.engine.config[ENABLE_FEATURE_CHANGELOG]:
+            raise CONSUME_SWITCHED_OFF()

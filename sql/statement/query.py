@@ -1,0 +1,69 @@
+"""SELECT and its kin: bind, run, stream. EXPLAIN shows what would run and writes nothing."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from sqlglot import exp
+
+from sql.bind.binding import Binding
+from sql.bind.query import Bound, bind_query, refine
+from sql.dialect.node import Explain
+from sql.largeint import LargeintText
+from sql.read import open_binding
+from sql.result import Field, Held, Result, Rows
+from sql.statement import Call, handles
+from storage.errors import NOT_SUPPORTED
+from storage.types import STRING
+
+
+def run_query(call: Call[exp.Expr]) -> Result:
+    """Read; never moves a stream offset (Doris: Table Stream, reading does not consume)."""
+    if call.node.args.get("into"):
+        raise NOT_SUPPORTED(what="SELECT … INTO")
+    binding = open_binding(call)
+    try:
+        bound = _bound(call, binding)
+        source = binding.reader.stream(bound.sql)
+    except BaseException:
+        binding.reader.close()
+        raise
+    return Rows(refine(bound.fields, source.schema), LargeintText(source))
+
+
+def _bound(call: Call[exp.Expr], binding: Binding) -> Bound:
+    """Bind, or take the plan of the same text over the same catalog."""
+    key = f"{binding.catalog.version} {call.context.database} {binding.show_hidden} {call.text}"
+    known = call.engine.plans.get(key)
+    if known is not None:
+        return known
+    bound = bind_query(call.node, binding)
+    if not binding.volatile:
+        call.engine.plans.put(key, bound)
+    return bound
+
+
+for _query in (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Subquery, exp.Values):
+    handles(_query)(run_query)
+
+
+@handles(Explain)
+def explain(call: Call[Explain]) -> Result:
+    """The tables a query names and DuckDB's plan, one line a row (server-surface SRV-12)."""
+    binding = open_binding(call)
+    try:
+        bound = bind_query(_explained(call.node.this), binding)
+        plan = binding.reader.table(f"EXPLAIN {bound.sql}").column("explain_value").to_pylist()
+    finally:
+        binding.reader.close()
+    names = [f"  TABLE: {relation.database}.{relation.name}" for relation in binding.relations.values()]
+    lines = ["PLAN FRAGMENT 0", *names, *(line for text in plan for line in str(text).splitlines())]
+    heading = "Explain String(Nereids Planner)"
+    return Rows((Field(heading, STRING),), Held(pa.table({heading: pa.array(lines, pa.string())})))
+
+
+def _explained(node: exp.Expr) -> exp.Expr:
+    """The query to be planned: itself, or the source of an INSERT."""
+    source = node.expression if isinstance(node, exp.Insert) else node
+    if not isinstance(source, exp.Query):
+        raise NOT_SUPPORTED(what=f"EXPLAIN {node.key.upper()}")
+    return source

@@ -1,0 +1,159 @@
+"""SHOW TABLES, STREAMS, TABLE STATUS, CREATE TABLE, PARTITIONS: what the databases hold.
+
+Source: server-surface section 3, table-stream R15, types-and-ddl sections 3 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from sqlglot import exp
+
+from sql.bind.name import SYSTEM_DATABASES, current_database, find, resolve_database, resolve_table
+from sql.context import Context
+from sql.ddl.partition import in_order, partition_columns, range_text
+from sql.ddl.show_create import create_table as table_text
+from sql.information_schema import names as system_tables
+from sql.information_schema.database import buckets
+from sql.listing import listed, rows, words
+from sql.result import Result
+from sql.statement import Call, handles
+from storage.catalog.model import Stream, Table
+from storage.errors import NOT_A_TABLE, SHOW_PARTITIONS_WHERE
+from storage.naming import PART, current
+from storage.reader import PartVersion
+
+Row = tuple[object, ...]
+
+_ALLOCATION = "tag.location.default: 1"
+
+
+def database_of(call: Call[exp.Show]) -> str:
+    """The database of SHOW … [FROM db], by default the current one; it must exist."""
+    named = call.node.args.get("db")
+    name: str = named.name if named is not None else current_database(call.context)
+    if name.lower() in SYSTEM_DATABASES:
+        return name.lower()
+    return resolve_database(call.engine.database.catalog, name).name
+
+
+def tables_of(call: Call[exp.Show], database: str) -> list[Table]:
+    """The live tables of a database by name; none for the system databases."""
+    catalog = call.engine.database.catalog
+    entry = catalog.database(database)
+    return catalog.tables_of(entry.id) if entry is not None else []
+
+
+@handles(exp.Show, "TABLES")
+def show_tables(call: Call[exp.Show]) -> Result:
+    """SHOW [FULL] TABLES [FROM db] [LIKE | WHERE]; streams are not among them."""
+    database = database_of(call)
+    content: list[Row] = [(table.name, "BASE TABLE", "V2", "V2") for table in tables_of(call, database)]
+    if database == "information_schema":
+        content = [(name, "SYSTEM VIEW", "NONE", "NONE") for name in system_tables()]
+    columns = (f"Tables_in_{database}", "Table_type", "Storage_format", "Inverted_index_storage_format")
+    width = 4 if call.node.args.get("full") else 1
+    return listed(call.node, columns[:width], [row[:width] for row in content])
+
+
+@handles(exp.Show, "VIEWS")
+def show_views(call: Call[exp.Show]) -> Result:
+    return listed(call.node, (f"Tables_in_{database_of(call)}",), ())
+
+
+@handles(exp.Show, "STREAMS")
+def show_streams(call: Call[exp.Show]) -> Result:
+    """SHOW STREAMS [FROM db] [LIKE | WHERE]."""
+    database, catalog = database_of(call), call.engine.database.catalog
+    entry = catalog.database(database)
+    streams = catalog.streams_of(entry.id) if entry is not None else []
+    return listed(call.node, (f"Tables_in_{database}",), [(stream.name,) for stream in streams])
+
+
+@handles(exp.Show, "CREATE TABLE")
+def show_create_table(call: Call[exp.Show]) -> Result:
+    catalog, reference = call.engine.database.catalog, call.node.args["target"]
+    found = find(catalog, reference, call.context)
+    if isinstance(found, Stream):
+        owner = catalog.databases[found.database_id].name
+        raise NOT_A_TABLE(database=owner, name=found.name, instead="SHOW CREATE STREAM")
+    table = resolve_table(catalog, reference, call.context)
+    return rows(("Table", "Create Table"), [(table.name, table_text(table, catalog.databases[table.database_id]))])
+
+
+_STATUS = words(
+    "Name Engine Version Row_format Rows Avg_row_length Data_length Max_data_length Index_length Data_free "
+    "Auto_increment Create_time Update_time Check_time Collation Checksum Create_options Comment"
+)
+
+
+@handles(exp.Show, "TABLE STATUS")
+def show_table_status(call: Call[exp.Show]) -> Result:
+    """SHOW TABLE STATUS [FROM db] [LIKE | WHERE]."""
+    database = database_of(call)
+    content = []
+    for table in tables_of(call, database):
+        counts = sum(_row_counts(call, table).values())
+        head = (table.name, "Doris", None, None, counts, 0, 0, None, None, None, None)
+        times = (moment(call.context, table.created_ms), None, None)
+        content.append((*head, *times, "utf-8", None, None, table.comment))
+    return listed(call.node, _STATUS, content)
+
+
+def _row_counts(call: Call[exp.Show], table: Table) -> dict[int, int]:
+    """Rows of each partition that has some."""
+    reader = call.engine.database.reader()
+    try:
+        found = reader.table(f"SELECT {PART} AS part, count(*) AS n FROM {current(table.id)} GROUP BY 1").to_pydict()
+    finally:
+        reader.close()
+    return dict(zip(found["part"], found["n"], strict=True))
+
+
+def moment(context: Context, unix_ms: int) -> str:
+    """A moment as text in the session's time zone."""
+    return f"{datetime.fromtimestamp(unix_ms / 1000, UTC).astimezone(context.variables.zone):%Y-%m-%d %H:%M:%S}"
+
+
+_PARTITIONS = words(
+    "PartitionId PartitionName VisibleVersion VisibleVersionTime State PartitionKey Range DistributionKey Buckets "
+    "ReplicationNum StorageMedium CooldownTime RemoteStoragePolicy LastConsistencyCheckTime DataSize IsInMemory "
+    "ReplicaAllocation IsMutable SyncWithBaseTables UnsyncTables CommittedVersion RowCount"
+)
+_PARTITION_FILTERS = frozenset(
+    ("partitionid", "partitionname", "state", "buckets", "replicationnum", "lastconsistencychecktime")
+)
+
+
+@handles(exp.Show, "PARTITIONS")
+def show_partitions(call: Call[exp.Show]) -> Result:
+    """SHOW PARTITIONS FROM t [WHERE] [ORDER BY] [LIMIT]; VisibleVersion counts the partition's writes from 2 on."""
+    where = call.node.args.get("where")
+    columns = where.find_all(exp.Column) if where is not None else ()
+    if any(column.name.lower() not in _PARTITION_FILTERS for column in columns):
+        raise SHOW_PARTITIONS_WHERE()
+    table = resolve_table(call.engine.database.catalog, call.node.args["target"], call.context)
+    reader = call.engine.database.reader()
+    try:
+        versions = reader.versions(table.id)
+    finally:
+        reader.close()
+    return listed(call.node, _PARTITIONS, list(_partition_rows(call, table, versions)), like=1)
+
+
+def _partition_rows(call: Call[exp.Show], table: Table, versions: dict[int, PartVersion]) -> Iterator[Row]:
+    columns, counts = partition_columns(table), _row_counts(call, table)
+    keys = ", ".join(column.name for column in columns)
+    spread = table.distribution
+    over = ", ".join(spread.columns) if spread is not None and spread.columns else "RANDOM"
+    for part in in_order(table):
+        version = versions.get(part.id, PartVersion(part.created_tso, 1))
+        head = (part.id, part.name, version.version, moment(call.context, version.tso >> 18), "NORMAL", keys)
+        described = _types_text(part.lo is not None and bool(columns), range_text(part, columns) if columns else "")
+        middle = (described, over, buckets(table), 1, "HDD", "9999-12-31 23:59:59", "", None, "0.000", False)
+        yield (*head, *middle, _ALLOCATION, True, True, "\\N", version.version, counts.get(part.id, 0))
+
+
+def _types_text(partitioned: bool, text: str) -> str:
+    return text if partitioned else ""

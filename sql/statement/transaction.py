@@ -1,0 +1,43 @@
+"""BEGIN, COMMIT, ROLLBACK: stages are kept in the Context and applied at COMMIT under one TSO.
+
+Outside a transaction COMMIT and ROLLBACK answer OK (server-surface SRV-14).
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sql.dialect.node import Begin
+from sql.result import Done, Result
+from sql.statement import Call, handles, transactional
+from sql.transaction import Transaction
+from sql.write import commit as apply
+from sql.write import explicit_label, info, new_label
+
+transactional(exp.Commit, exp.Rollback)
+
+
+@handles(Begin)
+def begin(call: Call[Begin]) -> Result:
+    """Open a transaction; nothing is read or locked yet."""
+    given = call.node.args.get("label")
+    name = given.name if given is not None else new_label()
+    call.context.transaction = Transaction(name, explicit_label(call, given))
+    return Done(info=f"{{'label':'{name}', 'status':'PREPARE', 'txnId':''}}")
+
+
+@handles(exp.Commit)
+def commit(call: Call[exp.Commit]) -> Result:
+    """Apply all stages or none; the transaction is over either way (MySQL: COMMIT)."""
+    transaction, call.context.transaction = call.context.transaction, None
+    if transaction is None or not (transaction.writes or transaction.moves):
+        return Done()
+    done = apply(call.engine, call.context, transaction.work())
+    return Done(info=info(transaction.label, "VISIBLE", done.transaction_id))
+
+
+@handles(exp.Rollback)
+def rollback(call: Call[exp.Rollback]) -> Result:
+    """Forget the stages."""
+    call.context.transaction = None
+    return Done()

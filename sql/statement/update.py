@@ -1,0 +1,102 @@
+"""UPDATE on Unique Key tables: the changed rows as whole rows, written like any upsert.
+
+At once: the SELECT runs under the table lock, so that the affected rows are current and two UPDATEs of
+one table never interleave (table-models R29). Inside BEGIN it runs now, and each row remembers the
+version it met; COMMIT fails if one of them has changed since.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sql.bind.binding import Binding
+from sql.bind.query import bind_query
+from sql.ingest.convert import Check, checks, converted
+from sql.read import open_binding
+from sql.result import Done, Result
+from sql.rewrite.table import TARGET
+from sql.statement import Call, handles, transactional
+from sql.write import stage_or_commit, target_table
+from storage.catalog.model import Column, Table
+from storage.errors import ASSIGNED_TWICE, FILTERED_IN_STRICT_MODE, KEY_UPDATED, ONLY_UNIQUE_UPDATES, UNKNOWN_ASSIGNMENT
+from storage.naming import LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, literal, physical, quote
+from storage.types import DorisType
+
+transactional(exp.Update)
+
+
+@handles(exp.Update)
+def update(call: Call[exp.Update]) -> Result:
+    """Change value columns of the matching rows; affected rows are the matched ones."""
+    binding = open_binding(call)
+    try:
+        table = target_table(binding.catalog, call.node.this, call.context, "UPDATE")
+        if not table.is_unique:
+            raise ONLY_UNIQUE_UPDATES()
+        return Done(stage_or_commit(call, binding, table, _rows(call.node, table, binding)))
+    finally:
+        binding.reader.close()
+
+
+def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
+    """DuckDB text of the new rows: assigned columns converted and checked, all others as they are."""
+    assigned = _assignments(node, table)
+    bound = bind_query(_select(node, table, assigned), binding)
+    inputs = [f"{PREFIX}q{position}" for position in range(len(bound.fields))]
+    items = [
+        _item(column, inputs[position], bound.fields[position].type, column.name in assigned)
+        for position, column in enumerate(table.columns)
+    ]
+    names = [PART, MET_TSO, MET_LSN]
+    internal = [f"{source} AS {name}" for source, name in zip(inputs[len(table.columns) :], names, strict=True)]
+    return f"SELECT {', '.join(items + internal)} FROM ({bound.sql}) AS {PREFIX}src({', '.join(inputs)})"
+
+
+def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
+    """New value by column name, each column once and none of the key."""
+    found: dict[str, exp.Expr] = {}
+    for assignment in node.expressions:
+        name = assignment.this.name
+        column = table.column(name)
+        if column is None:
+            raise UNKNOWN_ASSIGNMENT(name=name)
+        if column.key:
+            raise KEY_UPDATED(name=name)
+        if column.name in found:
+            raise ASSIGNED_TWICE(name=name)
+        found[column.name] = assignment.expression
+    return found
+
+
+def _select(node: exp.Update, table: Table, assigned: dict[str, exp.Expr]) -> exp.Select:
+    """The SELECT over target and FROM that yields every column of each matching row."""
+    target = node.this.copy()
+    target.meta[TARGET] = True
+    alias = target.alias_or_name
+    items = [assigned[c.name].copy() if c.name in assigned else exp.column(c.name, alias) for c in table.columns]
+    items += [exp.column(name, alias) for name in (PART, TSO, LSN)]
+    select = exp.Select(expressions=items, where=_copy(node.args.get("where")), with_=_copy(node.args.get("with_")))
+    select.set("from_", exp.From(this=target))
+    if (source := node.args.get("from_")) is not None:
+        others = [exp.Join(this=source.this.copy())]
+        select.set("joins", others)
+    return select
+
+
+def _copy(node: exp.Expr | None) -> exp.Expr | None:
+    return node.copy() if node is not None else None
+
+
+def _item(column: Column, value: str, kind: DorisType | None, assigned: bool) -> str:
+    """One output column; a value that does not fit ends the statement (UPDATE is always strict)."""
+    name = quote(physical(column.name))
+    if not assigned:
+        return f"{value} AS {name}"
+    conversion = converted(value, kind, column.type)
+    arms = " ".join(_raise(check) for check in checks(value, conversion, column))
+    return f"CASE {arms} ELSE {conversion} END AS {name}" if arms else f"{conversion} AS {name}"
+
+
+def _raise(check: Check) -> str:
+    message = FILTERED_IN_STRICT_MODE(reason=check.reason).message
+    return f"WHEN {check.condition} THEN error({literal(message)})"

@@ -1,0 +1,40 @@
+"""The staged statements of an explicit transaction (BEGIN … COMMIT).
+
+Nothing is written and no lock is held before COMMIT, which applies all stages under one TSO
+(storage/commit.py); reads inside see the last committed state (Doris: explicit transactions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from storage.errors import OFFSET_CONSUMED
+from storage.work import Label, Move, Work, Write
+
+
+@dataclass(slots=True)
+class Transaction:
+    """Stages in statement order; `label` names the whole transaction in every OK packet."""
+
+    label: str
+    stored_label: Label | None = None
+    writes: list[Write] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+
+    def stage(self, writes: Iterable[Write], moves: Iterable[Move]) -> None:
+        """Add a statement; consuming one partition of a stream twice fails as a conflict, at once."""
+        moves = list(moves)
+        staged = {(move.stream_id, move.part_id): move for move in self.moves}
+        for move in moves:
+            earlier = staged.get((move.stream_id, move.part_id))
+            if earlier is not None:
+                database, stream = move.names
+                raise OFFSET_CONSUMED(
+                    database=database, stream=stream, part=move.part_id, wanted=move.expected, found=earlier.to
+                )
+        self.writes.extend(writes)
+        self.moves.extend(moves)
+
+    def work(self) -> Work:
+        return Work(writes=tuple(self.writes), moves=tuple(self.moves), label=self.stored_label)

@@ -1,0 +1,279 @@
+"""The table of session and global variables: name, type by its default, reach, allowed values.
+
+Data only, but for the names of time zones. What a value does is the business of its readers.
+Source: server-surface section 5; Doris documentation, "Variables"; MySQL's names for drivers.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import re
+import zoneinfo
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from pathlib import Path
+
+from sql.accepted_variable import ACCEPTED
+
+Value = bool | int | float | str
+
+MAX = (1 << 63) - 1
+
+
+class Reach(Enum):
+    """Where SET may change a variable."""
+
+    BOTH = "session and global"
+    GLOBAL = "only by SET GLOBAL"
+    READ_ONLY = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable; the type of `default` is its type. `aliases` always change with it."""
+
+    name: str
+    default: Value
+    reach: Reach = Reach.BOTH
+    low: float = -MAX - 1
+    high: float = 2.0**64
+    choices: tuple[str, ...] = ()
+    is_list: bool = False
+    aliases: tuple[str, ...] = field(default=())
+
+
+_OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
+_ZONES = {"cst": "Asia/Shanghai", "prc": "Asia/Shanghai", "utc": "UTC", "gmt": "GMT", "z": "UTC"}
+
+
+@cache
+def _known_zones() -> dict[str, str]:
+    return {name.lower(): name for name in zoneinfo.available_timezones()} | _ZONES
+
+
+def zone_name(text: str) -> str | None:
+    """Normalise a time zone: an IANA name in any case, an offset from -12:00 to +14:00, or SYSTEM."""
+    if text.lower() == "system":
+        return system_zone()
+    offset = _OFFSET.fullmatch(text)
+    if offset is None:
+        return _known_zones().get(text.lower())
+    minutes = (int(offset[2]) * 60 + int(offset[3])) * (1 if offset[1] == "+" else -1)
+    if not -12 * 60 <= minutes <= 14 * 60 or int(offset[3]) > 59:
+        return None
+    return f"{offset[1]}{int(offset[2]):02}:{offset[3]}"
+
+
+def zone_info(name: str) -> datetime.tzinfo:
+    """The rules of a zone that `zone_name` gave."""
+    offset = _OFFSET.fullmatch(name)
+    if offset is None:
+        return zoneinfo.ZoneInfo(name)
+    span = datetime.timedelta(hours=int(offset[2]), minutes=int(offset[3]))
+    return datetime.timezone(-span if offset[1] == "-" else span)
+
+
+def system_zone() -> str:
+    """The IANA name of the machine's time zone, UTC when it cannot be told."""
+    named = os.environ.get("TZ", "").lstrip(":")
+    link = Path("/etc/localtime")
+    if not named and link.is_symlink():
+        named = str(link.resolve()).partition("zoneinfo/")[2]
+    return _known_zones().get(named.lower(), "UTC")
+
+
+SQL_MODES = (
+    "ALLOW_INVALID_DATES",
+    "ANSI",
+    "ANSI_QUOTES",
+    "DB2",
+    "ERROR_FOR_DIVISION_BY_ZERO",
+    "HIGH_NOT_PRECEDENCE",
+    "IGNORE_SPACE",
+    "MAXDB",
+    "MSSQL",
+    "MYSQL323",
+    "MYSQL40",
+    "NO_AUTO_CREATE_USER",
+    "NO_AUTO_VALUE_ON_ZERO",
+    "NO_BACKSLASH_ESCAPES",
+    "NO_DIR_IN_CREATE",
+    "NO_ENGINE_SUBSTITUTION",
+    "NO_FIELD_OPTIONS",
+    "NO_KEY_OPTIONS",
+    "NO_TABLE_OPTIONS",
+    "NO_UNSIGNED_SUBTRACTION",
+    "NO_ZERO_DATE",
+    "NO_ZERO_IN_DATE",
+    "ONLY_FULL_GROUP_BY",
+    "ORACLE",
+    "PAD_CHAR_TO_FULL_LENGTH",
+    "PIPES_AS_CONCAT",
+    "POSTGRESQL",
+    "REAL_AS_FLOAT",
+    "STRICT_ALL_TABLES",
+    "STRICT_TRANS_TABLES",
+    "TIME_TRUNCATE_FRACTIONAL",
+    "TRADITIONAL",
+)
+
+_READ_ONLY: dict[str, Value] = {
+    "version": "5.7.99",
+    "version_comment": "Doris version doris-5.0.0-dorisette",
+    "version_compile_os": platform.system(),
+    "version_compile_machine": platform.machine(),
+    "license": "Apache License, Version 2.0",
+    "hostname": platform.node(),
+    "port": 9030,
+    "protocol_version": 10,
+    "server_id": 1,
+    "language": "/palo/share/english/",
+    "system_time_zone": system_zone(),
+    "lower_case_table_names": 0,
+    "lower_case_file_system": False,
+    "have_ssl": "DISABLED",
+    "have_openssl": "DISABLED",
+    "have_query_cache": "NO",
+    "have_profiling": "NO",
+    "performance_schema": "OFF",
+    "log_bin": False,
+    "read_only": False,
+    "super_read_only": False,
+    "innodb_version": "5.7.99",
+    "ssl_cipher": "",
+    "socket": "",
+}
+
+_GLOBAL: dict[str, Value] = {
+    "init_connect": "",
+    "query_cache_size": 0,
+    "query_cache_type": 0,
+    "default_rowset_type": "beta",
+    "default_password_lifetime": 0,
+    "password_history": 0,
+    "validate_password_policy": "NONE",
+    "show_full_dbname_in_info_schema_db": False,
+    "enable_audit_plugin": False,
+    "audit_plugin_max_batch_interval_sec": 60,
+    "audit_plugin_max_batch_bytes": 52428800,
+    "audit_plugin_max_sql_length": 4096,
+    "local_infile": False,
+}
+
+# Drivers and tools read or set these when they connect.
+_MYSQL: dict[str, Value] = {
+    "autocommit": True,
+    "character_set_client": "utf8mb4",
+    "character_set_connection": "utf8mb4",
+    "character_set_results": "utf8mb4",
+    "character_set_server": "utf8mb4",
+    "character_set_database": "utf8mb4",
+    "character_set_system": "utf8mb4",
+    "collation_connection": "utf8mb4_0900_bin",
+    "collation_database": "utf8mb4_0900_bin",
+    "collation_server": "utf8mb4_0900_bin",
+    "interactive_timeout": 3600,
+    "wait_timeout": 28800,
+    "net_write_timeout": 600,
+    "net_read_timeout": 600,
+    "net_buffer_length": 16384,
+    "max_allowed_packet": 16777216,
+    "auto_increment_increment": 1,
+    "auto_increment_offset": 1,
+    "sql_safe_updates": 0,
+    "sql_auto_is_null": False,
+    "sql_notes": True,
+    "sql_warnings": False,
+    "sql_quote_show_create": True,
+    "sql_log_bin": True,
+    "sql_big_selects": True,
+    "sql_log_off": False,
+    "div_precision_increment": 4,
+    "default_storage_engine": "OLAP",
+    "default_tmp_storage_engine": "OLAP",
+    "default_week_format": 0,
+    "profiling": False,
+    "session_track_schema": True,
+    "session_track_system_variables": "time_zone,autocommit,character_set_client,character_set_results,"
+    "character_set_connection",
+    "session_track_state_change": False,
+    "session_track_transaction_info": "OFF",
+    "session_track_gtids": "OFF",
+    "max_execution_time": 900000,
+    "foreign_key_checks": True,
+    "unique_checks": True,
+    "group_concat_max_len": 2147483646,
+    "max_connections": 1024,
+    "max_error_count": 64,
+    "max_join_size": MAX,
+    "lock_wait_timeout": 31536000,
+    "low_priority_updates": False,
+    "explicit_defaults_for_timestamp": True,
+    "optimizer_switch": "",
+    "completion_type": "NO_CHAIN",
+    "concurrent_insert": "AUTO",
+    "innodb_lock_wait_timeout": 50,
+    "timestamp": 0,
+    "insert_id": 0,
+    "last_insert_id": 0,
+    "identity": 0,
+    "error_count": 0,
+    "warning_count": 0,
+    "pseudo_thread_id": 0,
+    "resultset_metadata": "FULL",
+    "use_secondary_engine": "ON",
+    "information_schema_stats_expiry": 86400,
+    "sql_require_primary_key": False,
+    "default_collation_for_utf8mb4": "utf8mb4_0900_bin",
+    "long_query_time": 10.0,
+    "tmp_table_size": 16777216,
+    "max_heap_table_size": 16777216,
+    "sort_buffer_size": 262144,
+    "join_buffer_size": 262144,
+    "read_buffer_size": 131072,
+    "storage_engine": "OLAP",
+}
+
+_ISOLATION = ("READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE")
+
+# Names whose value is checked; those with an effect say so in the feature table of docs/.
+_CHECKED = (
+    Variable("sql_mode", "ONLY_FULL_GROUP_BY", choices=SQL_MODES, is_list=True),
+    Variable("time_zone", system_zone()),
+    Variable("tx_isolation", "REPEATABLE-READ", choices=_ISOLATION, aliases=("transaction_isolation",)),
+    Variable("transaction_isolation", "REPEATABLE-READ", choices=_ISOLATION, aliases=("tx_isolation",)),
+    Variable("tx_read_only", False, aliases=("transaction_read_only",)),
+    Variable("transaction_read_only", False, aliases=("tx_read_only",)),
+    Variable("sql_select_limit", MAX, low=-1),
+    Variable("show_hidden_columns", False),
+    Variable("enable_unique_key_partial_update", False),
+    Variable("enable_insert_strict", True),
+    Variable("insert_max_filter_ratio", 1.0, low=0.0, high=1.0),
+    Variable("partial_update_new_key_behavior", "APPEND", choices=("APPEND", "ERROR")),
+    Variable("group_commit", "off_mode", choices=("off_mode", "sync_mode", "async_mode")),
+    Variable("query_timeout", 900, low=1, high=2147483647),
+    Variable("insert_timeout", 14400, low=1, high=2147483647),
+    Variable("analyze_timeout", 43200, low=1, high=2147483647),
+    Variable("default_order_by_limit", -1),
+)
+
+
+def _simple(values: dict[str, Value], reach: Reach) -> Iterator[Variable]:
+    return (Variable(name, default, reach) for name, default in values.items())
+
+
+def _table(*groups: Iterable[Variable]) -> dict[str, Variable]:
+    return {variable.name: variable for group in groups for variable in group}
+
+
+TABLE = _table(
+    _simple(ACCEPTED, Reach.BOTH),
+    _simple(_MYSQL, Reach.BOTH),
+    _simple(_GLOBAL, Reach.GLOBAL),
+    _simple(_READ_ONLY, Reach.READ_ONLY),
+    _CHECKED,
+)

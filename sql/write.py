@@ -1,0 +1,71 @@
+"""The common end of INSERT, UPDATE and DELETE: commit at once, or stage inside BEGIN … COMMIT."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from sql.bind.binding import Binding
+from sql.bind.name import current_database, find, resolve_database
+from sql.context import Context
+from sql.statement import Call
+from storage.catalog.model import Catalog, Stream, Table
+from storage.errors import NO_SUCH_TABLE, NOT_SUPPORTED, STREAM_IS_READ_ONLY
+from storage.work import Batch, Commit, Label, Query, Work, Write
+
+if TYPE_CHECKING:
+    from sql.engine import Engine
+
+
+def target_table(catalog: Catalog, reference: exp.Table, context: Context, statement: str) -> Table:
+    """The table to be written; a stream raises STREAM_IS_READ_ONLY (Doris: Table Stream, limits)."""
+    found = find(catalog, reference, context)
+    if isinstance(found, Stream):
+        raise STREAM_IS_READ_ONLY(name=found.name, statement=statement)
+    if found is None:
+        raise NO_SUCH_TABLE(name=reference.name)
+    return found
+
+
+def commit(engine: Engine, context: Context, work: Work) -> Commit:
+    """Apply a work; from the allocation of its TSO on, KILL has no effect on it."""
+    return engine.database.apply(work, on_commit=lambda: context.running(None))
+
+
+def stage_or_commit(call: Call[exp.Expr], binding: Binding, table: Table, rows: str) -> int:
+    """Write the rows of an UPDATE or DELETE, given as DuckDB text; gives the number of rows.
+
+    Autocommit evaluates the text under the table lock; a transaction evaluates it now and stages the rows
+    together with the versions they met.
+    """
+    transaction = call.context.transaction
+    if transaction is not None:
+        met = binding.reader.table(rows)
+        if met.num_rows:
+            transaction.stage([Write(table.id, table.schema_version, Batch(met))], ())
+        return len(met)
+    if binding.registered:
+        raise NOT_SUPPORTED(what="reading information_schema in UPDATE or DELETE")
+    binding.reader.close()
+    write = Write(table.id, table.schema_version, Query(rows))
+    return commit(call.engine, call.context, Work((write,))).affected[0]
+
+
+def explicit_label(call: Call[exp.Expr], label: exp.Expr | None) -> Label | None:
+    """The label a client gave, in its database; it is stored with the write and may be used once."""
+    if label is None:
+        return None
+    database = resolve_database(call.engine.database.catalog, current_database(call.context))
+    return Label(database.id, label.name)
+
+
+def new_label() -> str:
+    """The label of an INSERT that names none (Doris: label_<hex>)."""
+    return f"label_{uuid.uuid4().hex[:16]}_{uuid.uuid4().hex[:16]}"
+
+
+def info(label: str, status: str, transaction_id: int) -> str:
+    """The info text of the OK packet (server-surface SRV-17)."""
+    return f"{{'label':'{label}', 'status':'{status}', 'txnId':'{transaction_id}'}}"
