@@ -1,0 +1,1 @@
+"""The outside of Dorisette: listeners, protocol, sessions, processes. Nothing here knows SQL or storage."""

@@ -1,0 +1,45 @@
+"""The audit log: one line for each statement, in the style of Doris's fe.audit.log.
+
+Where the lines go is decided by server/log.py. A line break in a statement is written as ``\\n``, so that a line
+stays a line.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+AUDIT = logging.getLogger("dorisette.audit")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One finished statement; `rows` were sent or affected, `code` is 0 or the error's."""
+
+    query_id: str
+    user: str
+    host: str
+    database: str | None
+    milliseconds: int
+    rows: int
+    code: int
+    statement: str
+
+
+def record(entry: Entry) -> None:
+    """Write the line of a statement."""
+    if not AUDIT.isEnabledFor(logging.INFO):
+        return
+    statement = entry.statement.strip().replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    AUDIT.info(
+        "[query] |QueryId=%s|User=%s|Client=%s|Db=%s|Time(ms)=%d|ReturnRows=%d|State=%s|ErrorCode=%d|Stmt=%s",
+        entry.query_id,
+        entry.user,
+        entry.host,
+        entry.database or "",
+        entry.milliseconds,
+        entry.rows,
+        "ERR" if entry.code else "OK",
+        entry.code,
+        statement,
+    )

@@ -1,0 +1,59 @@
+"""Who may log in: accounts, and the check of mysql_native_password.
+
+`Users` is the seam for a store of users: it hands out accounts with password hashes, never passwords. A failed
+check raises; nothing here answers a client, so nobody can go on after a denial by mistake.
+Source: server-surface SRV-22, SRV-26; MySQL protocol, "Native Authentication".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from mysql_mimic.auth import NativePasswordAuthPlugin, User
+from mysql_mimic.utils import nonce as random_letters
+
+from storage.errors import ACCESS_DENIED
+
+_NATIVE = NativePasswordAuthPlugin()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A user as the login sees it; `password` is hex SHA1(SHA1(password)), empty without one."""
+
+    name: str
+    password: str = ""
+    max_connections: int = 100  # Doris: property max_user_connections
+
+
+class Users(Protocol):
+    """Where accounts come from."""
+
+    def find(self, name: str, host: str) -> Account | None:
+        """The account that answers for a user coming from a host."""
+
+
+class FirstUsers:
+    """The two users of a new installation, root and admin, without password."""
+
+    def find(self, name: str, host: str) -> Account | None:
+        return Account(name) if name in ("root", "admin") else None
+
+
+def new_nonce() -> bytes:
+    """Twenty random letters and digits."""
+    return bytes(random_letters(20))
+
+
+def authenticate(users: Users, name: str, host: str, scramble: bytes, nonce: bytes) -> Account:
+    """Return the account, or raise ACCESS_DENIED with the same words for a wrong name and a wrong password."""
+    account = users.find(name, host)
+    if account is None or not _matches(account, scramble, nonce):
+        raise ACCESS_DENIED(user=name, host=host, used="YES" if scramble else "NO")
+    return account
+
+
+def _matches(account: Account, scramble: bytes, nonce: bytes) -> bool:
+    user = User(account.name, auth_string=account.password or None)
+    return bool(_NATIVE.password_matches(user=user, scramble=scramble, nonce=nonce))

@@ -1,0 +1,74 @@
+"""The HTTP listener: routes, and nothing but decoding and encoding in them.
+
+For now /api/health; everything else is a 404 in JSON. Source: server-surface section 7; Doris: Health Action.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+_STOP_SECONDS = 2
+
+
+async def health(request: Request) -> Response:
+    """GET /api/health: one backend, the server itself."""
+    return JSONResponse(
+        {"msg": "success", "code": 0, "data": {"online_backend_num": 1, "total_backend_num": 1}, "count": 0}
+    )
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """What no route answers: the status of the error, its words in Doris's frame."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    words = error.detail if isinstance(error, HTTPException) else "Internal Server Error"
+    return JSONResponse({"msg": words, "code": status, "data": None, "count": 0}, status)
+
+
+def application() -> Starlette:
+    """The routes."""
+    handlers = {HTTPException: _failed, Exception: _failed}
+    return Starlette(routes=[Route("/api/health", health, methods=["GET"])], exception_handlers=handlers)
+
+
+class HttpServer:
+    """Serves the routes on one socket, in the running event loop."""
+
+    def __init__(self) -> None:
+        config = uvicorn.Config(
+            application(),
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+        )
+        self._server = _Server(config)
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self, listener: socket.socket) -> None:
+        """Listen on a bound socket."""
+        self._task = asyncio.create_task(self._server.serve([listener]), name="http")
+
+    async def stop(self) -> None:
+        """Answer what was asked and end."""
+        self._server.should_exit = True
+        if self._task is not None:
+            await self._task
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers: server/main.py has them."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -1,0 +1,90 @@
+"""Read what a client says of itself: the answer to the greeting, and COM_CHANGE_USER.
+
+mysql-mimic 3.0.5 has parsers for both, but they search a missing NUL for ever and copy quadratically, so that
+one packet of garbage stops the server; these read strictly forward. Nobody is let in here (server/auth.py).
+Source: MySQL protocol, "Protocol::HandshakeResponse41", "COM_CHANGE_USER".
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from mysql_mimic.types import Capabilities
+
+from server.packet import OFFERED
+from storage.errors import BAD_HANDSHAKE, MALFORMED_PACKET, Kind
+
+LOGIN_BYTES = 1 << 18  # most bytes that are read from a client who has not proved who it is
+
+_FIXED = struct.Struct("<IIB23x")  # capabilities, largest packet, charset, filler
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A request to log in; `capabilities` are those that both sides have."""
+
+    user: str
+    scramble: bytes
+    database: str | None
+    plugin: str | None
+    capabilities: int
+
+
+class _Reader:
+    """Reads a packet from front to back; raises `kind` when it ends too early."""
+
+    def __init__(self, data: bytes, kind: Kind) -> None:
+        self._data, self._kind, self._at = data, kind, 0
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._at >= len(self._data)
+
+    def take(self, count: int) -> bytes:
+        """The next bytes, exactly `count`."""
+        piece = self._data[self._at : self._at + count]
+        if len(piece) < count:
+            raise self._kind()
+        self._at += count
+        return piece
+
+    def text(self) -> str:
+        """Text up to a NUL, or to the end of the packet."""
+        end = self._data.find(b"\0", self._at)
+        end = len(self._data) if end < 0 else end
+        piece, self._at = self._data[self._at : end], end + 1
+        return piece.decode("utf-8", "replace")
+
+    def counted(self, is_length_encoded: bool = False) -> bytes:
+        """Bytes behind their length: one byte, or a length-encoded integer."""
+        first = self.take(1)[0]
+        width = {0xFC: 2, 0xFD: 3, 0xFE: 8}.get(first, 0) if is_length_encoded else 0
+        return self.take(int.from_bytes(self.take(width), "little") if width else first)
+
+
+def parse_login(data: bytes) -> Login:
+    """Read the answer to the greeting; raise BAD_HANDSHAKE for anything else (old clients, TLS, garbage)."""
+    if len(data) <= _FIXED.size:
+        raise BAD_HANDSHAKE()
+    asked, _, _ = _FIXED.unpack_from(data)
+    if not asked & Capabilities.CLIENT_PROTOCOL_41:
+        raise BAD_HANDSHAKE()
+    common = Capabilities(asked & OFFERED)
+    reader = _Reader(data[_FIXED.size :], BAD_HANDSHAKE)
+    user = reader.text()
+    scramble = reader.counted(Capabilities.CLIENT_PLUGIN_AUTH_LENENC_CLIENT_DATA in common)
+    database = reader.text() if Capabilities.CLIENT_CONNECT_WITH_DB in common else None
+    plugin = reader.text() if Capabilities.CLIENT_PLUGIN_AUTH in common else None
+    return Login(user, scramble, database or None, plugin or None, int(common))
+
+
+def parse_change_user(data: bytes, capabilities: int) -> Login:
+    """Read the body of COM_CHANGE_USER; raise MALFORMED_PACKET."""
+    reader = _Reader(data, MALFORMED_PACKET)
+    user, scramble, database = reader.text(), reader.counted(), reader.text()
+    plugin = None
+    if not reader.is_at_end:
+        reader.take(2)  # charset: Doris's texts are always UTF-8
+        plugin = reader.text() if capabilities & Capabilities.CLIENT_PLUGIN_AUTH else None
+    return Login(user, scramble, database or None, plugin or None, capabilities)

@@ -1,0 +1,233 @@
+"""One client connection and its Context: statements run here, on the connection's own worker thread.
+
+The event loop asks (`answer`, `use`, `fields`), the worker runs the engine, and whoever wants a statement to end
+(KILL, a client that went away, query_timeout, the end of the server) calls `stop` from any thread. No packet is
+read or written here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import pyarrow as pa
+
+from server import audit, packet
+from server.answer import Answer
+from server.outlet import Outlet
+from server.stream import ConnectionClosedError, WireStream
+from server.worker import Worker
+from sql.context import Context, Process
+from sql.result import Field, Result, Rows
+from storage.errors import INTERNAL_ERROR, INTERRUPTED, QUERY_TIMEOUT, DorisError
+from storage.tso import unix_ms
+
+LOG = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class Runner(Protocol):
+    """What a session needs of sql.engine.Engine."""
+
+    def context(self, connection_id: int, user: str, host: str) -> Context: ...
+
+    def run(self, text: str, context: Context) -> Iterator[Result]: ...
+
+
+class Session:
+    """A logged-in client; `directory` takes the results that it does not fetch."""
+
+    def __init__(self, engine: Runner, connection_id: int, user: str, host: str, directory: Path) -> None:
+        self.context = engine.context(connection_id, user, host)
+        self._engine = engine
+        self._directory = directory
+        self._worker = Worker(f"mysql-{connection_id}")
+        self._login_ms = unix_ms()
+        self._outlet: Outlet | None = None
+        self._text: str | None = None
+        self._since = time.monotonic()
+
+    # -- asked by the event loop -------------------------------------------------------------------
+    async def answer(self, text: str, stream: WireStream) -> None:
+        """Run the statements of a text and send their answer; raises ConnectionClosedError."""
+        outlet = Outlet(self._directory)
+        answer = Answer(outlet, stream.sequence, lambda: self.status)
+        self._begin(text, outlet)
+        timer = _Timer(self._seconds_left, lambda: self.stop(QUERY_TIMEOUT(seconds=self._timeout())))
+        self._worker.submit(lambda: self._run(text, answer, outlet))
+        try:
+            while (chunk := await outlet.chunk()) is not None:
+                await stream.write_raw(chunk)
+                outlet.sent()
+        except BaseException:
+            self.stop(INTERRUPTED())
+            raise
+        finally:
+            await outlet.ended()
+            timer.cancel()
+            self._end(outlet)
+        if outlet.is_broken:
+            raise ConnectionClosedError
+        stream.sequence = answer.sequence
+
+    async def use(self, database: str) -> None:
+        """Run USE for a name that came outside of SQL; raises UNKNOWN_DATABASE."""
+        parts = database.split(".", 1) if database.startswith("internal.") else [database]
+        await self._call(lambda: self._drain("USE " + ".".join(map(quoted, parts))))
+
+    async def fields(self, table: str) -> list[tuple[Field, pa.DataType]]:
+        """The columns of a table, for COM_FIELD_LIST."""
+        return await self._call(lambda: self._fields(f"SELECT * FROM {quoted(table)} LIMIT 0"))
+
+    def reset(self, user: str | None = None) -> None:
+        """Begin anew on the same connection: variables, user variables and open transaction are gone.
+
+        The current database stays, unless another user takes over.
+        """
+        old = self.context
+        self.context = self._engine.context(old.connection_id, user or old.user, old.host)
+        self.context.database = old.database if user is None else None
+
+    def close(self) -> None:
+        """End the worker thread; an open transaction was only staged and is gone with its context."""
+        self._worker.stop()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a statement is running or its answer being sent."""
+        return self._outlet is not None
+
+    @property
+    def status(self) -> int:
+        """The status flags as of now."""
+        autocommit = packet.AUTOCOMMIT if self.context.variables.is_on("autocommit") else 0
+        return autocommit | (packet.IN_TRANSACTION if self.context.transaction is not None else 0)
+
+    # -- from any thread ---------------------------------------------------------------------------
+    def stop(self, reason: DorisError) -> None:
+        """End the running statement, if any, with this error; a statement that has its commit TSO goes on."""
+        outlet = self._outlet
+        if outlet is not None:
+            outlet.cancel(reason)
+            self.context.interrupt()
+
+    def interrupt(self) -> None:
+        """KILL QUERY."""
+        self.stop(INTERRUPTED())
+
+    def process(self) -> Process:
+        """The row of SHOW PROCESSLIST."""
+        context, text = self.context, self._text
+        return Process(
+            id=context.connection_id,
+            user=context.user,
+            host=context.host,
+            login_ms=self._login_ms,
+            database=context.database,
+            command="Sleep" if text is None else "Query",
+            seconds=int(time.monotonic() - self._since),
+            state="EOF" if text is None else "RUNNING",
+            query_id=context.query_id,
+            info=text,
+        )
+
+    # -- on the worker thread ----------------------------------------------------------------------
+    def _run(self, text: str, answer: Answer, outlet: Outlet) -> None:
+        last = b""
+        try:
+            last = self._statements(text, answer, outlet)
+        finally:
+            outlet.finish(last)
+
+    def _statements(self, text: str, answer: Answer, outlet: Outlet) -> bytes:
+        """Answer all statements of a text; the outermost loop of a connection: nothing gets past it."""
+        try:
+            results = self._engine.run(text, self.context)
+            while (result := next(results, None)) is not None:
+                self._record(text, answer.add(result), 0)
+            return answer.end()
+        except Exception as error:  # noqa: BLE001  an unknown one goes to fe.log, never to the client
+            failure = self._declared(error)
+            if failure.kind is INTERRUPTED:
+                failure = outlet.cancelled or failure
+            self._record(text, 0, failure.code)
+            return answer.fail(failure)
+
+    def _declared(self, error: Exception) -> DorisError:
+        if isinstance(error, DorisError):
+            return error
+        LOG.error("query id %s failed", self.context.query_id, exc_info=error)
+        return INTERNAL_ERROR(query_id=self.context.query_id)
+
+    def _record(self, text: str, rows: int, code: int) -> None:
+        """Write the audit line of a statement and start the clock of the next one."""
+        now = time.monotonic()
+        context, taken = self.context, int((now - self._since) * 1000)
+        audit.record(
+            audit.Entry(context.query_id, context.user, context.host, context.database, taken, rows, code, text)
+        )
+        self._since = now
+
+    def _drain(self, text: str) -> None:
+        for result in self._engine.run(text, self.context):
+            if isinstance(result, Rows):
+                result.close()
+
+    def _fields(self, text: str) -> list[tuple[Field, pa.DataType]]:
+        for result in self._engine.run(text, self.context):
+            if isinstance(result, Rows):
+                result.close()
+                return list(zip(result.fields, result.source.schema.types, strict=True))
+        return []
+
+    # -- small things --------------------------------------------------------------------------------
+    async def _call(self, function: Callable[[], T]) -> T:
+        """Run a function on the worker; raises DorisError only."""
+
+        def guarded() -> T:
+            try:
+                return function()
+            except Exception as error:  # the same outermost loop, for commands without SQL
+                raise self._declared(error) from error
+
+        return await self._worker.call(guarded)
+
+    def _begin(self, text: str, outlet: Outlet) -> None:
+        self._text, self._since, self._outlet = text, time.monotonic(), outlet
+
+    def _end(self, outlet: Outlet) -> None:
+        self._text, self._since, self._outlet = None, time.monotonic(), None
+        outlet.close()
+
+    def _timeout(self) -> int:
+        return self.context.variables.number("query_timeout")
+
+    def _seconds_left(self) -> float:
+        return self._timeout() - (time.monotonic() - self._since)
+
+
+class _Timer:
+    """Calls `expire` once `left` (seconds, asked anew each time) has run out."""
+
+    def __init__(self, left: Callable[[], float], expire: Callable[[], None]) -> None:
+        self._left, self._expire = left, expire
+        self._handle = asyncio.get_running_loop().call_later(left(), self._fire)
+
+    def _fire(self) -> None:
+        left = self._left()
+        if left > 0:
+            self._handle = asyncio.get_running_loop().call_later(left, self._fire)
+        else:
+            self._expire()
+
+    def cancel(self) -> None:
+        self._handle.cancel()
+
+
+def quoted(name: str) -> str:
+    """Quote an identifier for Doris SQL."""
+    return "`" + name.replace("`", "``") + "`"
