@@ -1,0 +1,104 @@
+"""Captured upserts against plain DuckDB's delete and insert of the same Arrow batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from bench.measure import Result, Scale, compare
+from storage.catalog.model import Table
+from storage.naming import PART
+from storage.work import Batch, Work, Write
+from tests.local import Local
+
+AIMS = {"all new": 1.2, "half new": 1.7, "all existing": 2.2}
+SHARES = {"all new": 1.0, "half new": 0.5, "all existing": 0.0}
+COLUMNS = "k BIGINT, a VARCHAR(20), b VARCHAR(20), c DECIMAL(12, 2), d INT, e BIGINT"
+
+
+def run(folder: Path, scale: Scale) -> Iterator[Result]:
+    """One line for each size of batch and share of new keys."""
+    for share, fraction in SHARES.items():
+        for rows in scale.batches:
+            pair = _Pair(folder / f"{share}-{rows}".replace(" ", "-"), scale.base)
+            name = f"upsert of {rows:,} into {scale.base:,}, {share}"
+            yield compare(name, AIMS[share], (pair.upsert(rows, fraction) for _ in range(scale.repeats)))
+            pair.close()
+
+
+class _Pair:
+    """The same base rows in a changelog table of ours and in a plain DuckDB table, each in a file of its own."""
+
+    def __init__(self, folder: Path, base: int) -> None:
+        self._random = np.random.default_rng(1)
+        self._local = Local(folder / "ours")
+        session = self._local.connect()
+        session.execute("CREATE DATABASE bench")
+        session.execute("USE bench")
+        session.execute(
+            f"CREATE TABLE base ({COLUMNS}) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1"
+            ' PROPERTIES ("changelog.enable" = "true", "changelog.need_historical_value" = "true")'
+        )
+        self._table = self._find("base")
+        self._plain = duckdb.connect(str(folder / "plain.duckdb"))
+        self._plain.execute(f"CREATE TABLE base ({COLUMNS})")
+        self._keys = base
+        rows = batch(self._random.permutation(base))
+        self._ours(rows)()
+        self._other(rows)()
+
+    def upsert(self, rows: int, new: float) -> tuple[Callable[[], object], Callable[[], object]]:
+        """A batch with that share of new keys, as a call for each side."""
+        fresh = int(rows * new)
+        old = self._random.choice(self._keys, rows - fresh, replace=False)
+        keys = np.concatenate([old, np.arange(self._keys, self._keys + fresh)])
+        self._keys += fresh
+        written = batch(self._random.permutation(keys))
+        return self._ours(written), self._other(written)
+
+    def close(self) -> None:
+        self._local.close()
+        self._plain.close()
+
+    def _find(self, name: str) -> Table:
+        catalog = self._local.database.catalog
+        entry = catalog.database("bench")
+        table = catalog.table(entry.id, name) if entry else None
+        assert table is not None
+        return table
+
+    def _ours(self, rows: pa.Table) -> Callable[[], object]:
+        part = pa.array(np.full(rows.num_rows, self._table.partitions[0].id, dtype=np.int32))
+        work = Work((Write(self._table.id, self._table.schema_version, Batch(rows.append_column(PART, part))),))
+        return lambda: self._local.database.apply(work)
+
+    def _other(self, rows: pa.Table) -> Callable[[], object]:
+        def write() -> None:
+            self._plain.register("incoming", rows)
+            self._plain.execute("BEGIN")
+            self._plain.execute("DELETE FROM base WHERE k IN (SELECT k FROM incoming)")
+            self._plain.execute("INSERT INTO base SELECT * FROM incoming")
+            self._plain.execute("COMMIT")
+            self._plain.unregister("incoming")
+
+        return write
+
+
+def batch(keys: np.ndarray) -> pa.Table:
+    """Rows for these keys, in this order."""
+    texts = pa.array(keys).cast(pa.string())
+    money = pa.array((keys % 1_000_000).astype(np.int32)).cast(pa.decimal128(12, 2))
+    return pa.table(
+        {
+            "k": pa.array(keys, pa.int64()),
+            "a": texts,
+            "b": texts,
+            "c": money,
+            "d": pa.array((keys % 1000).astype(np.int32)),
+            "e": pa.array(keys * 3, pa.int64()),
+        }
+    )

@@ -1,0 +1,30 @@
+"""The documents name files that exist, and the engine's docstring tells a trip through modules that exist."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import sql.engine
+from tests.docs.block import ROOT
+
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+_FILE = re.compile(r"\b(?:server|sql|storage|dorisette|tests|docker|conf|bench)/[\w./]*\w")
+_LINK = re.compile(r"\]\(([^)#]+)\)")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_named_files_and_links_exist(page: str) -> None:
+    """Paths in the text are paths of the repository; links lead somewhere."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    missing = [name for name in _FILE.findall(text) if not (ROOT / name).exists()]
+    missing += [link for link in _LINK.findall(text) if not ((ROOT / page).parent / link).exists()]
+    assert not missing
+
+
+def test_the_trip_of_a_statement_names_modules_that_exist() -> None:
+    """The docstring of sql/engine.py is the map of the code."""
+    named = _FILE.findall(sql.engine.__doc__ or "")
+    assert len(named) > 8
+    assert not [name for name in named if not (ROOT / name).exists()]
