@@ -139,9 +139,9 @@ class LineageInfo:
         }
 
 
-def _texts(kinds: Mapping[DatasetType, frozenset[LineageExpr]] | Mapping[OutputType, frozenset[LineageExpr]]) -> dict[
-    str, list[str]
-]:
+def _texts(
+    kinds: Mapping[DatasetType, frozenset[LineageExpr]] | Mapping[OutputType, frozenset[LineageExpr]],
+) -> dict[str, list[str]]:
     return {kind: sorted(entry.sql for entry in entries) for kind, entries in sorted(kinds.items())}
 
 

@@ -70,8 +70,7 @@ class Answer:
 
     def _batch(self, encoder: TextEncoder, batch: pa.RecordBatch) -> None:
         for packets in encoder.packets(batch):
-            self.sequence = encoder.sequence
-            self._flow(packets)
+            self._flow(packets, encoder.sequence)
 
     def _head(self, rows: Rows, status: int) -> None:
         self._put(length_encoded(len(rows.fields)))
@@ -79,15 +78,18 @@ class Answer:
             self._put(packet.column_definition(field, kind))
         self._put(packet.eof(status))
 
-    def _flow(self, packets: Chunk) -> None:
-        """Gather small pieces, hand over large ones without a copy."""
+    def _flow(self, packets: Chunk, sequence: int) -> None:
+        """Gather small pieces, hand over large ones without a copy; what was handed over counts even if that raises."""
         if len(packets) < _FLUSH:
             self._buffer += packets
-            packets = b""
-        if self._buffer and (packets or len(self._buffer) >= _FLUSH):
+            self.sequence = sequence
+            if len(self._buffer) >= _FLUSH:
+                self._outlet.send(self._taken())
+            return
+        if self._buffer:
             self._outlet.send(self._taken())
-        if packets:
-            self._outlet.send(packets)
+        self.sequence = sequence
+        self._outlet.send(packets)
 
     def _put(self, payload: bytes) -> None:
         packets, self.sequence = frame(payload, self.sequence)

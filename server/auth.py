@@ -13,6 +13,8 @@ from typing import Protocol
 from mysql_mimic.auth import NativePasswordAuthPlugin, User
 from mysql_mimic.utils import nonce as random_letters
 
+from sql.privilege import account
+from storage.database import Database
 from storage.errors import ACCESS_DENIED
 
 _NATIVE = NativePasswordAuthPlugin()
@@ -34,11 +36,15 @@ class Users(Protocol):
         """The account that answers for a user coming from a host."""
 
 
-class FirstUsers:
-    """The two users of a new installation, root and admin, without password."""
+class CatalogUsers:
+    """The users of the catalog, as it is at the moment of the login."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def find(self, name: str, host: str) -> Account | None:
-        return Account(name) if name in ("root", "admin") else None
+        found = account(self._database.catalog, name, host)
+        return None if found is None else Account(found.name, found.password)
 
 
 def new_nonce() -> bytes:
@@ -48,10 +54,10 @@ def new_nonce() -> bytes:
 
 def authenticate(users: Users, name: str, host: str, scramble: bytes, nonce: bytes) -> Account:
     """Return the account, or raise ACCESS_DENIED with the same words for a wrong name and a wrong password."""
-    account = users.find(name, host)
-    if account is None or not _matches(account, scramble, nonce):
+    found = users.find(name, host)
+    if found is None or not _matches(found, scramble, nonce):
         raise ACCESS_DENIED(user=name, host=host, used="YES" if scramble else "NO")
-    return account
+    return found
 
 
 def _matches(account: Account, scramble: bytes, nonce: bytes) -> bool:

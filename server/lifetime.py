@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 
-from server.auth import FirstUsers
+from server.auth import CatalogUsers
 from server.command import Services
 from server.control import Registry
 from server.http import HttpServer
@@ -37,7 +37,7 @@ class Lifetime:
         variables = Globals({"port": query.getsockname()[1]})
         engine = Engine(database, settings.config, registry, variables)
         version = str(variables.default("version"))
-        self._wire = WireServer(Services(engine, FirstUsers(), registry, version, settings.data_directory))
+        self._wire = WireServer(Services(engine, CatalogUsers(database), registry, version, settings.data_directory))
         self._web = HttpServer()
         self._stopping = asyncio.Event()
 

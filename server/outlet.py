@@ -1,7 +1,7 @@
 """The way of encoded bytes from a worker thread to the event loop: bounded, cancellable, never in the way.
 
-At most `IN_FLIGHT` chunks wait; then the worker waits. When the client has taken nothing for `patience` seconds
-the rest goes to a file without a name, so that the worker ends its read and DuckDB's snapshot is released
+At most `IN_FLIGHT` chunks wait; then the worker waits. When the client has taken nothing for some seconds the
+rest goes to a file without a name, so that the worker ends its read and DuckDB's snapshot is released
 (a slow client pins no old version). Nothing is encoded and nothing is sent here.
 """
 
@@ -25,10 +25,10 @@ _SPOOL_PIECE = 1 << 18
 class Outlet:
     """The bytes of one command's answer; `send` and `finish` belong to the worker, the rest to the loop."""
 
-    def __init__(self, directory: Path, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, directory: Path) -> None:
         self.is_broken = False  # bytes were lost: nothing but the end of the connection can follow
         self._loop = asyncio.get_running_loop()
-        self._directory, self._patience = directory, patience
+        self._directory = directory
         self._gate = threading.Semaphore(IN_FLIGHT)
         self._spool: _Spool | None = None
         self._cancelled: DorisError | None = None
@@ -45,22 +45,17 @@ class Outlet:
         """The reason of a cancellation."""
         return self._cancelled
 
-    def check(self) -> None:
-        """Raise the reason of a cancellation."""
-        if self._cancelled is not None:
-            raise self._cancelled
-
     def send(self, packets: Chunk) -> None:
-        """Hand over whole packets; waits for the client, then for nobody; raises the reason of a cancellation."""
-        self.check()
+        """Hand over whole packets, waiting for the client or for nobody; then raise the reason of a cancellation."""
         view = memoryview(packets)
         for start in range(0, len(view), CHUNK):
             self._send(view[start : start + CHUNK])
-        self.check()
+        if self._cancelled is not None:
+            raise self._cancelled
 
     def _send(self, chunk: memoryview) -> None:
-        """Hand over a cut; once the first of some packets went, the others follow even when cancelled."""
-        if self._spool is None and (self._cancelled is not None or self._gate.acquire(timeout=self._patience)):
+        """Hand over a cut; after a cancellation without waiting, since packets must not end in the middle."""
+        if self._spool is None and (self._cancelled is not None or self._gate.acquire(timeout=PATIENCE_SECONDS)):
             self._loop.call_soon_threadsafe(self._take_chunk, chunk)
             return
         try:
@@ -111,7 +106,7 @@ class Outlet:
         self._gate.release()
 
     def cancel(self, reason: DorisError) -> None:
-        """Make the worker's next `send` or `check` raise; from any thread, the first reason stands."""
+        """Make the worker's next `send` raise; from any thread, the first reason stands."""
         if self._cancelled is None:
             self._cancelled = reason
         self._gate.release()

@@ -4,7 +4,8 @@
    on the connection's worker thread.
 2. sql/dialect/doris.py splits and parses; a stray node at the top is a syntax error with its position,
    a typed statement without a handler answers `<statement> is not supported yet`.
-3. sql/statement/__init__.py, the registry, names the handler; sql/privilege.py will stand here.
+3. sql/statement/__init__.py, the registry, names the handler; sql/privilege.py checks what the
+   statement needs on its objects (reads are checked when they are bound).
 4. storage/database.py opens a reader: one DuckDB snapshot with the catalog that belongs to it, and one
    reference TSO. Everything below uses these two and no other clock or catalog (sql/bind/binding.py).
 5. sql/bind/query.py resolves names and types; sql/rewrite/reference.py turns tables, streams and
@@ -25,6 +26,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import sql.statement.all  # noqa: F401  fills the registry
+from sql import privilege
 from sql.bind.query import Bound
 from sql.context import Context, Sessions
 from sql.dialect.cache import Cache
@@ -66,6 +68,7 @@ class Engine:
         handler = find(node)
         if handler is None:
             raise NOT_SUPPORTED_YET(what=title(node))
+        privilege.check(node, self.database.catalog, context)
         if context.transaction is not None and not is_transactional(node):
             raise IN_TRANSACTION()
         try:

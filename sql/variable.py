@@ -218,7 +218,7 @@ def _word(variable: Variable, value: object) -> str:
     items = [item.strip() for item in text.split(",")] if variable.is_list else [text]
     chosen = [known.get(item.lower()) for item in items if item or not variable.is_list]
     if None in chosen:
-        raise WRONG_VARIABLE_VALUE(name=variable.name, value=text)
+        raise variable.refusal(name=variable.name, value=text)
     return ",".join(dict.fromkeys(item for item in chosen if item is not None))
 
 

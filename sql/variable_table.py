@@ -12,12 +12,13 @@ import platform
 import re
 import zoneinfo
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
 
 from sql.accepted_variable import ACCEPTED
+from storage.errors import NEW_KEY_BEHAVIOR, WRONG_VARIABLE_VALUE, Kind
 
 Value = bool | int | float | str
 
@@ -43,7 +44,8 @@ class Variable:
     high: float = 2.0**64
     choices: tuple[str, ...] = ()
     is_list: bool = False
-    aliases: tuple[str, ...] = field(default=())
+    aliases: tuple[str, ...] = ()
+    refusal: Kind = WRONG_VARIABLE_VALUE  # of a word that is none of the choices
 
 
 _OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
@@ -253,7 +255,7 @@ _CHECKED = (
     Variable("enable_unique_key_partial_update", False),
     Variable("enable_insert_strict", True),
     Variable("insert_max_filter_ratio", 1.0, low=0.0, high=1.0),
-    Variable("partial_update_new_key_behavior", "APPEND", choices=("APPEND", "ERROR")),
+    Variable("partial_update_new_key_behavior", "APPEND", choices=("APPEND", "ERROR"), refusal=NEW_KEY_BEHAVIOR),
     Variable("group_commit", "off_mode", choices=("off_mode", "sync_mode", "async_mode")),
     Variable("query_timeout", 900, low=1, high=2147483647),
     Variable("insert_timeout", 14400, low=1, high=2147483647),

@@ -11,8 +11,8 @@ from sql.bind.binding import Binding
 from sql.bind.name import current_database, find, resolve_database
 from sql.context import Context
 from sql.statement import Call
-from storage.catalog.model import Catalog, Stream, Table
-from storage.errors import NO_SUCH_TABLE, NOT_SUPPORTED, STREAM_IS_READ_ONLY
+from storage.catalog.model import Catalog, Stream, Table, View
+from storage.errors import NO_SUCH_TABLE, NOT_SUPPORTED, STREAM_IS_READ_ONLY, VIEW_IS_READ_ONLY
 from storage.work import Batch, Commit, Label, Query, Work, Write
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def target_table(catalog: Catalog, reference: exp.Table, context: Context, state
     found = find(catalog, reference, context)
     if isinstance(found, Stream):
         raise STREAM_IS_READ_ONLY(name=found.name, statement=statement)
+    if isinstance(found, View):
+        raise VIEW_IS_READ_ONLY(name=found.name, statement=statement)
     if found is None:
         raise NO_SUCH_TABLE(name=reference.name)
     return found

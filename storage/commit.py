@@ -100,8 +100,13 @@ class Coordinator:
 
 
 def _register(cursor: Cursor, work: Work, catalog: Catalog) -> dict[int, Prepared]:
-    """Prepare and register the batches whose table is known already, by place in the work."""
-    early = {}
+    """Prepare and register the batches whose table is known already, by place in the work.
+
+    Beside a change nothing is known before it has run: it may make the table, or its partitions.
+    """
+    early: dict[int, Prepared] = {}
+    if work.change is not None:
+        return early
     for place, write in enumerate(work.writes):
         table = catalog.live_table(write.table_id)
         if table is not None and isinstance(write.source, Batch):

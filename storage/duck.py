@@ -22,6 +22,7 @@ from typing import IO
 import duckdb
 import pyarrow as pa
 
+from storage import udf
 from storage.errors import (
     DATA_DIRECTORY_LOCKED,
     DATABASE_REOPENED,
@@ -161,6 +162,7 @@ class Duck:
     def _connect(self) -> duckdb.DuckDBPyConnection:
         try:
             connection = duckdb.connect(str(self._path), config=_SETTINGS)
+            udf.register(connection)
             connection.execute("SET lock_configuration = true")
         except duckdb.Error as error:
             raise STORAGE_FAILURE(reason=f"cannot open {self._path}: {_first_line(error)}") from error

@@ -293,8 +293,30 @@ STREAM_NEEDS_FORCE = _general(
 )
 
 # SHOW, SET, ADMIN
+NEW_KEY_BEHAVIOR = _general("{name} should be one of {{'APPEND', 'ERROR'}}, but found {value}")
 SHOW_WHERE = _general("WHERE of SHOW supports column = 'value' and column LIKE 'pattern' only: {reason}")
 SHOW_PARTITIONS_WHERE = _general(
     "Only the columns of PartitionId/PartitionName/State/Buckets/ReplicationNum/LastConsistencyCheckTime are supported."
 )
 CONFIG_PAIRS = _general("config parameter size is not equal to 1")
+
+# Views (Doris: CREATE VIEW)
+VIEW_COLUMNS = _general("View's SELECT and view's field list have different column counts")
+VIEW_HIDDEN_COLUMN = _general("Column name '{name}' of view {view} starts with a reserved prefix, give it an alias")
+VIEW_DEPTH = _general("View {name} expands to more than {limit} views inside each other")
+VIEW_IS_READ_ONLY = _general("View {name} can not be the target of {statement}")
+
+# Users and privileges (server-surface section 6)
+NO_SUCH_GRANT = Kind(1141, "42000", "There is no such grant defined for user '{user}' on host '{host}'")
+TABLE_DENIED = Kind(1142, "42000", "{command} command denied to user '{user}'@'{host}' for table '{table}'")
+PRIVILEGE_NEEDED = Kind(
+    1227, "42000", "Access denied; you need (at least one of) the {privilege} privilege(s) for this operation"
+)
+USER_EXISTS = _general("User {user} already exist")
+USER_MISSING = _general("User {user} does not exist")
+ROLE_EXISTS = _general("Role {role} already exists")
+ROLE_MISSING = _general("Role {role} does not exist")
+UNKNOWN_PRIVILEGE = _general("Unknown privilege type: {privilege}")
+PRIVILEGE_LEVEL = _general("{privilege} can not be granted on {level}")
+FIRST_USER_FIXED = _general("Can not drop or demote the user {user}")
+PASSWORD_HASH = _general("Password hash should be a 41-digit hexadecimal number")

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from storage.state.layout import state_type
+
 
 class Wire(Enum):
     """MySQL column type codes of the text and binary protocol."""
@@ -58,8 +60,11 @@ _FAMILIES = {
     "string": _Family("VARCHAR", Wire.VAR_STRING, 1048576),
     "json": _Family("VARCHAR", Wire.JSON, 1048576),
     "variant": _Family("VARCHAR", Wire.VAR_STRING, 1048576),
+    "ipv4": _Family("VARCHAR", Wire.VAR_STRING, 15),  # the canonical text; sql/rewrite/address.py orders it
+    "ipv6": _Family("VARCHAR", Wire.VAR_STRING, 39),
     "bitmap": _Family("BLOB", Wire.BLOB, 1048576),
     "hll": _Family("BLOB", Wire.BLOB, 1048576),
+    "agg_state": _Family("", Wire.BLOB, 1048576),
     "array": _Family("{0}[]", Wire.VAR_STRING, 1048576),
     "map": _Family("MAP({0}, {1})", Wire.VAR_STRING, 1048576),
     "struct": _Family("STRUCT({fields})", Wire.VAR_STRING, 1048576),
@@ -80,7 +85,8 @@ class DorisType:
 
     `length` counts bytes (CHAR, VARCHAR); `precision` and `scale` belong to DECIMAL, `scale`
     alone to DATETIME (fraction digits, 0 to 6); `children` to ARRAY, MAP and STRUCT, with the
-    field name, empty for ARRAY and MAP.
+    field name, empty for ARRAY and MAP. AGG_STATE has its `function`, and as `children` the types of
+    the arguments, each under ``null`` or ``not null``.
     """
 
     name: str
@@ -88,6 +94,7 @@ class DorisType:
     precision: int | None = None
     scale: int | None = None
     children: tuple[tuple[str, DorisType], ...] = ()
+    function: str = ""
 
     def __str__(self) -> str:
         """The text of DESC and SHOW CREATE TABLE: lower case, STRING as ``text``."""
@@ -101,6 +108,8 @@ class DorisType:
             return "text"
         if self.name == "struct":
             return f"struct<{','.join(f'{name}:{kind}' for name, kind in self.children)}>"
+        if self.name == "agg_state":
+            return f"agg_state<{self.function}({', '.join(f'{kind} {null}' for null, kind in self.children)})>"
         if self.children:
             return f"{self.name}<{','.join(str(kind) for _, kind in self.children)}>"
         return self.name
@@ -108,6 +117,8 @@ class DorisType:
     @property
     def duckdb(self) -> str:
         """The DuckDB type that holds every value of this type."""
+        if self.name == "agg_state":
+            return state_type(self.function, tuple(kind for _, kind in self.children))
         inner = [kind.duckdb for _, kind in self.children]
         fields = ", ".join(f'"{name}" {kind.duckdb}' for name, kind in self.children)
         return _FAMILIES[self.name].duckdb.format(*inner, precision=self.precision, scale=self.scale, fields=fields)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table
+from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table, View
 from storage.errors import NO_DATABASE, NO_SUCH_TABLE, UNKNOWN_CATALOG, UNKNOWN_DATABASE
 
 if TYPE_CHECKING:
@@ -52,13 +52,12 @@ def resolve_table(catalog: Catalog, reference: exp.Table, context: Context) -> T
     return found
 
 
-def find(catalog: Catalog, reference: exp.Table, context: Context) -> Table | Stream | None:
-    """The table or stream of that name, or None; the database must exist."""
+def find(catalog: Catalog, reference: exp.Table, context: Context) -> Table | Stream | View | None:
+    """The table, stream or view of that name, or None; the database must exist."""
     database, name = split(reference, context)
-    entry = resolve_database(catalog, database)
-    return catalog.table(entry.id, name) or catalog.stream(entry.id, name)
+    return catalog.named(resolve_database(catalog, database).id, name)
 
 
-def qualified(catalog: Catalog, item: Table | Stream) -> str:
+def qualified(catalog: Catalog, item: Table | Stream | View) -> str:
     """`db.name`, for messages."""
     return f"{catalog.databases[item.database_id].name}.{item.name}"

@@ -75,8 +75,8 @@ def _rename(step: Step, action: exp.Expr) -> Catalog:
 
 
 def check_free(catalog: Catalog, database_id: int, name: str) -> None:
-    """Refuse a name that a table or stream of the database has."""
-    if catalog.table(database_id, name) or catalog.stream(database_id, name):
+    """Refuse a name that a table, stream or view of the database has."""
+    if catalog.named(database_id, name):
         raise TABLE_EXISTS(name=name)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from sql.ddl.name import check_object
-from storage.catalog.model import Catalog, DatabaseEntry, Stream, StreamType, Table
+from storage.catalog.model import Catalog, DatabaseEntry, Stream, StreamType, Table, View
 from storage.errors import (
     NOT_A_STREAM,
     STREAM_BASE_CHANGELOG,
@@ -65,15 +65,15 @@ def check_name(name: str) -> None:
 
 
 def check_free(catalog: Catalog, database: DatabaseEntry, name: str) -> None:
-    """Refuse a name that a table or a stream of the database has (R8)."""
-    if catalog.table(database.id, name) or catalog.stream(database.id, name):
+    """Refuse a name that a table, a stream or a view of the database has (R8)."""
+    if catalog.named(database.id, name):
         raise TABLE_EXISTS(name=name)
 
 
-def check_base(base: Table | Stream, wanted: StreamType, base_name: str) -> Table:
+def check_base(base: Table | Stream | View, wanted: StreamType, base_name: str) -> Table:
     """The base as a table that can feed this type of stream (R5 to R7)."""
-    if isinstance(base, Stream):
-        raise STREAM_BASE_KIND(kind="STREAM", type=wanted.value)
+    if not isinstance(base, Table):
+        raise STREAM_BASE_KIND(kind="STREAM" if isinstance(base, Stream) else "VIEW", type=wanted.value)
     if base.changelog is None:
         raise STREAM_BASE_CHANGELOG(table=base_name)
     if base.is_unique and not base.changelog.history and wanted is not StreamType.APPEND_ONLY:
@@ -86,7 +86,7 @@ def find(catalog: Catalog, database: DatabaseEntry, name: str) -> Stream:
     stream = catalog.stream(database.id, name)
     if stream is not None:
         return stream
-    if catalog.table(database.id, name) is not None:
+    if catalog.named(database.id, name) is not None:
         raise NOT_A_STREAM(database=database.name, name=name, hint="")
     raise UNKNOWN_TABLE(name=name)
 

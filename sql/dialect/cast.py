@@ -7,6 +7,8 @@ binder noted on the tree; where there are none, the shape of a literal says what
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import Literal
 
 from sqlglot import exp
@@ -32,6 +34,7 @@ _NAMES = {
     _D.JSON: "JSON", _D.VARIANT: "JSON", _D.VARBINARY: "BLOB", _D.BINARY: "BLOB", _D.HLLSKETCH: "BLOB",
     _D.USERDEFINED: "BLOB", _D.TIMESTAMPNTZ: "TIMESTAMP", _D.TIMESTAMPTZ: "TIMESTAMPTZ",
 }  # fmt: skip
+_WRITTEN = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.(\d{1,6}))?)?", re.ASCII)
 _TRUTHS = "'t', 'true', 'yes', 'on', '1'"
 _LIES = "'f', 'false', 'no', 'off', '0'"
 
@@ -42,6 +45,8 @@ def family(node: exp.Expr) -> Family | None:
         if node.is_string:
             return "text"
         return "integer" if node.this.isdigit() else "float" if "e" in node.this.lower() else "decimal"
+    if isinstance(node, exp.Boolean):
+        return "boolean"
     if isinstance(node, exp.Paren | exp.Neg):
         return family(node.this)
     kind = node.args.get("to") if isinstance(node, exp.Cast) else node.type
@@ -91,6 +96,26 @@ def cast_text(value: str, source: Family | None, kind: exp.DataType) -> str:
     return f"TRY_CAST({value} AS {name})"
 
 
+def literal_text(value: exp.Expr, kind: exp.DataType) -> str | None:
+    """A date or datetime that is written in full needs no conversion: ``DATE '2024-01-31'``."""
+    found = _WRITTEN.fullmatch(value.this) if isinstance(value, exp.Literal) and value.is_string else None
+    target = _FAMILIES.get(kind.this)
+    if found is None or target not in ("date", "datetime") or not _exists(found[0]):
+        return None
+    digits = numbers(kind)[0] if kind.expressions else 0
+    if target == "date":
+        return f"DATE '{found[0][:10]}'"
+    return f"TIMESTAMP '{found[0]}'" if len(found[1] or "") <= digits else None
+
+
+def _exists(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _to_integer(value: str, source: Family | None, name: str) -> str:
     if source in ("decimal", "float"):
         return f"TRY_CAST(trunc({value}) AS {name})"
@@ -122,4 +147,4 @@ def _to_datetime(value: str, source: Family | None, digits: int) -> str:
     if digits >= 6 or source == "date":
         return moment
     step = 10 ** (6 - digits)
-    return f"make_timestamp((epoch_us({moment}) + {step // 2}) - (epoch_us({moment}) + {step // 2}) % {step})"
+    return f"time_bucket(to_microseconds({step}), {moment} + to_microseconds({step // 2}))"

@@ -13,6 +13,7 @@ _PIECES = re.compile(
     r"""|--[^\r\n]*|\#[^\r\n]*|(?P<open>/\*!\d*)(?P<inside>.*?)(?P<close>\*/)|/\*.*?(?P<end>\*/)|/\*""",
     re.DOTALL | re.VERBOSE,
 )
+_WRONG_DIGITS = re.compile(r"\b(?:[xX]'[0-9a-fA-F]*[^0-9a-fA-F'][^']*'|[bB]'[01]*[^01'][^']*')")
 _CLOSING = {
     "'": ("single", "unterminated string"),
     '"': ("double", "unterminated string"),
@@ -49,3 +50,9 @@ def unfinished(text: str) -> tuple[int, str] | None:
         if group is not None and piece[group] is None and piece["open"] is None:
             return piece.start(), complaint
     return None
+
+
+def malformed(text: str) -> int:
+    """Where a literal such as ``x'zz'`` stands whose digits are none; the start of the text if there is none."""
+    found = _WRONG_DIGITS.search(text)
+    return found.start() if found else 0

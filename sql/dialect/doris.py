@@ -26,11 +26,13 @@ from sql.dialect.cache import Cache
 from sql.dialect.node import LiteralRows
 from sql.dialect.parser import DorisParser
 from sql.dialect.token_reader import MismatchError
+from sql.dialect.word import describe
 from storage.errors import SYNTAX_ERROR, DorisError
 
 _log = logging.getLogger(__name__)
 logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of texts that only their sender can mend
 _NOT_NEWLINE = re.compile(r"[^\n]")
+_NAME = re.compile(r"[\w$]+")
 _STUMBLES = (AttributeError, TypeError, ValueError, LookupError)  # sqlglot's builders, given fewer arguments than due
 _TOO_DEEP = "the statement is nested too deeply"
 MAX_NESTING = 200  # brackets open at a time
@@ -38,6 +40,12 @@ MAX_NESTING = 200  # brackets open at a time
 # One bracket costs sqlglot about 27 frames: with Python's default of 1000 a statement could nest 35 brackets.
 # Frames of Python code live on the heap (3.11 and later), so more of them cannot overflow a thread's stack.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
+
+# Words of sqlglot's MySQL that are ordinary names in Doris, or pairs that our grammar reads as two words.
+_NO_KEYWORDS = frozenset({
+    "CHARSET", "FETCH", "FORCE", "GLOB", "IGNORE", "ILIKE", "LOCK TABLES", "SEPARATOR", "SIGNED INTEGER",
+    "UNLOCK TABLES", "UNSIGNED INTEGER",
+})  # fmt: skip
 
 
 class Doris(StockDoris):
@@ -49,11 +57,9 @@ class Doris(StockDoris):
         """No token swallows the rest of its statement, as sqlglot's commands do."""
 
         COMMANDS: ClassVar[set[TokenType]] = set()
-        KEYWORDS = {
-            word: kind
-            for word, kind in MySQL.Tokenizer.KEYWORDS.items()
-            if word not in ("LOCK TABLES", "UNLOCK TABLES", "SIGNED INTEGER", "UNSIGNED INTEGER")
-        } | {"MINUS": TokenType.EXCEPT}
+        KEYWORDS = {word: kind for word, kind in MySQL.Tokenizer.KEYWORDS.items() if word not in _NO_KEYWORDS} | {
+            "MINUS": TokenType.EXCEPT
+        }
 
     Parser = DorisParser
 
@@ -131,9 +137,7 @@ def _tokens(plain: str, text: str) -> list[Token]:
         return _dialect.tokenize(plain)
     except TokenError as error:
         _refuse_unfinished(text)
-        # sqlglot tells 50 characters around the place, cut at the ends of the text
-        near = error.start + 50 if error.start else max((error.end or 0) - 50, 0)
-        raise _syntax_error(text, near, "malformed literal") from error
+        raise _syntax_error(text, comment.malformed(text), "malformed literal") from error
 
 
 def _refuse_unfinished(text: str) -> None:
@@ -173,7 +177,7 @@ def _tree(tokens: list[Token], text: str) -> exp.Expression:
 
 
 def _open_brackets(tokens: list[Token]) -> int:
-    """How many brackets stay open at the end; refuses nesting beyond Python's stack."""
+    """How many brackets stay open at the end; refuses nesting beyond Python's stack, and names of no letters."""
     depth = 0
     for token in tokens:
         if token.token_type in (TokenType.L_PAREN, TokenType.L_BRACKET):
@@ -182,6 +186,8 @@ def _open_brackets(tokens: list[Token]) -> int:
                 raise MismatchError(_TOO_DEEP, token)
         elif token.token_type in (TokenType.R_PAREN, TokenType.R_BRACKET):
             depth -= 1
+        elif token.token_type == TokenType.VAR and not _NAME.fullmatch(token.text):
+            raise MismatchError(f"no viable alternative at input {describe('', token)}", token)
     return depth
 
 

@@ -16,7 +16,7 @@ from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
 from sql.dialect import moment, text
-from sql.dialect.cast import cast_text, family, type_text
+from sql.dialect.cast import cast_text, family, literal_text, type_text
 from sql.dialect.function import template
 from sql.dialect.node import RawRelation
 from sql.dialect.spelling import Spelling, called, mark_called
@@ -100,16 +100,38 @@ def _lateral(generator: Generator, node: exp.Expr) -> str:
     if not node.args.get("view"):
         return generator.lateral_sql(node)
     call, alias = node.this, node.args["alias"]
-    if type(call) not in (exp.Explode, exp.ExplodeOuter) or len(alias.args.get("columns") or ()) != 1:
-        generator.unsupported(f"LATERAL VIEW {call.name or call.key}")
+    single = isinstance(call, exp.Explode) and not isinstance(call, exp.Posexplode)
+    if not single or len(alias.args.get("columns") or ()) != 1:
+        generator.unsupported(f"LATERAL VIEW of {call.name or call.sql_name()}")
     elements = f"LATERAL (SELECT unnest({generator.sql(call.this)}) AS {generator.sql(alias.args['columns'][0])})"
     if isinstance(call, exp.ExplodeOuter) or node.args.get("outer"):
         return f" LEFT JOIN {elements} AS {generator.sql(alias, 'this')} ON TRUE"
     return f" CROSS JOIN {elements} AS {generator.sql(alias, 'this')}"
 
 
+def _group(generator: Generator, node: exp.Expr) -> str:
+    """``GROUP BY a, b WITH ROLLUP`` is ``GROUP BY ROLLUP (a, b)``."""
+    assert isinstance(node, exp.Group)
+    rollups = node.args.get("rollup") or []
+    if len(rollups) != 1 or rollups[0].expressions:
+        return generator.group_sql(node)
+    columns = ", ".join(generator.sql(item) for item in node.expressions)
+    return f"{generator.seg('GROUP BY')} ROLLUP ({columns})"
+
+
+def _sha2(generator: Generator, node: exp.Expr) -> str:
+    length = node.args.get("length")
+    if length is not None and length.name not in ("0", "256"):
+        generator.unsupported("SHA2 of this length")
+    return f"sha256({text.text_of(generator, node.this)})"
+
+
 def _cast(generator: Generator, node: exp.Expr) -> str:
-    return cast_text(generator.sql(node.this), family(node.this), node.args["to"])
+    """A cast that Doris makes NULL when it does not fit; one that our own rewriting marks `strict` raises."""
+    value, to = node.this, node.args["to"]
+    if node.meta.get("strict"):
+        return f"CAST({generator.sql(value)} AS {type_text(to)})"
+    return literal_text(value, to) or cast_text(generator.sql(value), family(value), to)
 
 
 def _hex_string(generator: Generator, node: exp.Expr) -> str:
@@ -181,6 +203,8 @@ class _Generator(DuckDBGenerator):
         exp.ArrayPosition: _array_position,
         exp.ArraySort: _guarded("list_sort({0}, 'ASC', 'NULLS FIRST')"),
         exp.Lateral: _lateral,
+        exp.Group: _group,
+        exp.SHA2: _sha2,
         exp.Count: _count,
         # dates
         **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd, exp.DatetimeAdd), moment.delta("+")),

@@ -1,8 +1,7 @@
-"""Functions of Doris that are a template of their arguments in DuckDB, and those that are spelled alike.
+"""Which functions there are: those sqlglot knows by a node, those spelled by a template, those spelled alike.
 
-`TEMPLATES` and `ALIKE` name what may be called beside the functions that sqlglot knows by a node of
-their own (duckdb.py); a name found nowhere is UNKNOWN_FUNCTION, so that no function of DuckDB that
-Doris lacks can be reached. Source: sql-functions FN-1 ff.
+A name found nowhere is UNKNOWN_FUNCTION, so that no function of DuckDB, or of another dialect that
+sqlglot reads, can be reached by a client. Source: sql-functions FN-1 ff.
 """
 
 from __future__ import annotations
@@ -69,6 +68,33 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "CARDINALITY": ("len({0})",),
 }  # fmt: skip
 
+# Functions of Doris that sqlglot reads into nodes of its own, with the same meaning.
+READ_BY_SQLGLOT = frozenset({
+    "ABS", "ACOS", "ACOSH", "ADDDATE", "ANY_VALUE", "APPROX_COUNT_DISTINCT", "ARRAY", "ARRAY_AGG", "ARRAY_COMPACT",
+    "ARRAY_CONCAT", "ARRAY_CONTAINS", "ARRAY_DISTINCT", "ARRAY_EXCEPT", "ARRAY_FILTER", "ARRAY_INTERSECT",
+    "ARRAY_JOIN", "ARRAY_MAX", "ARRAY_MIN", "ARRAY_POSITION", "ARRAY_REMOVE", "ARRAY_SIZE", "ARRAY_SLICE",
+    "ARRAY_SORT", "ARRAY_SUM", "ASCII", "ASIN", "ASINH", "ATAN", "ATAN2", "ATANH", "AVG", "BIT_AND", "BIT_COUNT",
+    "BIT_OR", "BIT_XOR", "BOOL_AND", "BOOL_OR", "CAST", "CBRT", "CEIL", "CEILING", "CHARACTER_LENGTH", "CHAR_LENGTH",
+    "COALESCE", "COLLECT_SET", "CONCAT", "CONCAT_WS", "CONVERT", "CONVERT_TZ", "CORR", "COS", "COSH", "COT", "COUNT",
+    "COVAR_POP", "COVAR_SAMP", "CSC", "CUME_DIST", "CURDATE", "CURRENT_CATALOG", "CURRENT_DATE", "CURRENT_TIMESTAMP",
+    "CURRENT_USER", "DATABASE", "DATE", "DATEDIFF", "DATE_ADD", "DATE_FORMAT", "DATE_SUB", "DATE_TRUNC", "DAY",
+    "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "DEGREES", "DENSE_RANK", "ENDS_WITH", "EXISTS", "EXP",
+    "EXPLODE", "EXPLODE_OUTER", "EXTRACT", "FACTORIAL", "FIRST_VALUE", "FLOOR", "FROM_BASE64", "FROM_UNIXTIME",
+    "GREATEST", "GROUPING", "GROUPING_ID", "GROUP_CONCAT", "HEX", "HOUR", "IF", "IFNULL", "INITCAP", "INSTR",
+    "ISNULL", "JSONB_EXTRACT", "JSON_EXTRACT", "JSON_KEYS", "LAG", "LAST_DAY", "LAST_VALUE", "LCASE", "LEAD", "LEAST",
+    "LEFT", "LENGTH", "LEVENSHTEIN", "LN", "LOCALTIME", "LOCALTIMESTAMP", "LOCATE", "LOG", "LOG10", "LOG2", "LOWER",
+    "LPAD", "LTRIM", "MAP", "MAP_CONTAINS_KEY", "MAP_KEYS", "MAP_SIZE", "MAX", "MAX_BY", "MD5", "MEDIAN", "MIN",
+    "MINUTE", "MIN_BY", "MOD", "MONTH", "MONTHNAME", "MONTHS_ADD", "NTH_VALUE", "NTILE", "NULLIF", "NVL",
+    "PERCENT_RANK", "PI", "POSEXPLODE", "POSITION", "POW", "POWER", "QUARTER", "RADIANS", "RAND", "RANDOM", "RANK",
+    "REGEXP", "REGEXP_COUNT", "REGEXP_REPLACE", "REPEAT", "REPLACE", "REVERSE", "RIGHT", "ROUND", "ROW_NUMBER",
+    "RPAD", "RTRIM", "SCHEMA", "SEC", "SECOND", "SESSION_USER", "SHA", "SHA1", "SHA2", "SIGN", "SIN", "SINH",
+    "SOUNDEX", "SPACE", "SPLIT_PART", "SQRT", "STARTS_WITH", "STDDEV", "STDDEV_POP", "STDDEV_SAMP", "STRUCT",
+    "STR_TO_DATE", "SUBDATE", "SUBSTR", "SUBSTRING", "SUM", "TAN", "TANH", "TIMESTAMPADD", "TIMESTAMPDIFF",
+    "TO_BASE64", "TO_DATE", "TRIM", "TRUNCATE", "TRY_CAST", "UCASE", "UNHEX", "UNNEST", "UPPER", "UUID", "VARIANCE",
+    "VAR_POP", "VAR_SAMP", "VERSION", "WEEK", "WEEKOFYEAR", "XOR", "YEAR",
+})  # fmt: skip
+
+# Functions without such a node that mean the same in DuckDB under the same name.
 ALIKE = frozenset({
     "ABS", "BIT_LENGTH", "CBRT", "DEGREES", "ENDS_WITH", "FACTORIAL", "GCD",
     "HAMMING", "LCM", "LEVENSHTEIN", "MD5", "NULLIF", "RADIANS", "REPEAT", "REPLACE", "REVERSE", "STARTS_WITH",

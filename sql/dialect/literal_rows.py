@@ -1,6 +1,7 @@
 r"""Read long INSERT … VALUES lists of literals without building a tree.
 
-    INSERT INTO t (a, b) VALUES (1, 'x'), (2, NULL)  ->  head `INSERT INTO t (a, b)`, columns [[1, 2], [x, NULL]] as text
+    INSERT INTO t (a, b) VALUES (1, 'x'), (2, NULL)
+      ->  head `INSERT INTO t (a, b) VALUES (`, columns [["1", "2"], ["x", None]]
 
 One regular expression reads a cell and the punctuation behind it; the first thing that is no literal
 (a function, DEFAULT, a comment, another statement) gives None, and the full parser takes over. A cell

@@ -12,15 +12,17 @@ import re
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect.cast import Family, as_datetime, family
+from sql.dialect.cast import Family, as_datetime, family, literal_text
 from sql.dialect.spelling import Spelling
 
 _DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
+_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 _MAKERS = {
     "YEAR": "to_years({})", "QUARTER": "to_months(3 * {})", "MONTH": "to_months({})", "WEEK": "to_weeks({})",
     "DAY": "to_days({})", "HOUR": "to_hours({})", "MINUTE": "to_minutes({})", "SECOND": "to_seconds({})",
     "MILLISECOND": "to_milliseconds({})", "MICROSECOND": "to_microseconds({})",
 }  # fmt: skip
+_MICROSECONDS = exp.DataType.build("DATETIME(6)", dialect="mysql")
 _UNIT_FUNCTION = re.compile(f"({'|'.join(_MAKERS)})S_(ADD|SUB|DIFF)")
 _DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
 
@@ -28,7 +30,7 @@ _DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
 def moment_text(generator: Generator, node: exp.Expr) -> str:
     """A value as TIMESTAMP."""
     node = _plain(node)
-    return as_datetime(generator.sql(node), family(node))
+    return literal_text(node, _MICROSECONDS) or as_datetime(generator.sql(node), family(node))
 
 
 def _plain(node: exp.Expr) -> exp.Expr:
@@ -87,6 +89,8 @@ def plus(sign: str) -> Spelling:
             left, right = right, left
         if not isinstance(right, exp.Interval):
             return generator.binary(node, sign)
+        if isinstance(left, exp.Interval) and not left.args.get("unit"):
+            left = left.this  # sqlglot takes the text behind INTERVAL 1 DAY + for another interval
         unit = right.args.get("unit")
         return shifted(generator, left, right.this, unit.name if unit else "DAY", sign)
 
@@ -115,10 +119,16 @@ def date_diff(generator: Generator, node: exp.Expr) -> str:
 
 
 def timestamp_diff(generator: Generator, node: exp.Expr) -> str:
-    """Whole units between two moments (TIMESTAMPDIFF counts full ones, as DuckDB's date_sub does)."""
+    """Whole units from the second moment to the first (TIMESTAMPDIFF has the later one first in the node)."""
     unit = node.args.get("unit")
-    name = unit.name.lower() if unit else "day"
-    return f"date_sub('{name}', {moment_text(generator, node.expression)}, {moment_text(generator, node.this)})"
+    name = unit.name.upper() if unit else "DAY"
+    start, end = moment_text(generator, node.expression), moment_text(generator, node.this)
+    if name not in _MONTHS:
+        return f"date_sub('{name.lower()}', {start}, {end})"
+    # DuckDB counts 31 January to 29 February as a month; Doris compares day and time within the month
+    here, there = (f"({side} - date_trunc('month', {side}))" for side in (start, end))
+    early = f"CASE WHEN {start} <= {end} AND {there} < {here} THEN 1 WHEN {start} > {end} AND {there} > {here} THEN -1"
+    return f"((date_diff('month', {start}, {end}) - {early} ELSE 0 END) // {_MONTHS[name]})"
 
 
 def part(template: str, kind: str = "INTEGER") -> Spelling:

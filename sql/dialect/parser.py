@@ -16,7 +16,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.dialect import node
 from sql.dialect.clause import AtClause, SetVarHint, Tablet
-from sql.dialect.function import TEMPLATES
+from sql.dialect.function import READ_BY_SQLGLOT
 from sql.dialect.grammar import alter, change, data_type, database, index, load, session, show, stream, table, user
 from sql.dialect.reader import Reader
 
@@ -127,8 +127,6 @@ def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], Rule]]]:
     return table
 
 
-_PLAIN_CALLS = ("JSON_OBJECT", "JSON_TABLE")  # sqlglot reads them by another grammar than Doris
-_MISREAD = ("MONTHS_BETWEEN", "JSON_TYPE", "JSON_OBJECT")  # sqlglot means something else by them
 _HEADS = _by_first_word()
 _QUERIES = ("SELECT", "WITH", "(")
 
@@ -140,11 +138,11 @@ class DorisParser(Reader):
     TABLE_POSTFIX_TOKENS = StockParser.TABLE_POSTFIX_TOKENS | {TokenType.PARAMETER}
     VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
     FUNCTIONS = {  # noqa: RUF012
-        name: build for name, build in StockParser.FUNCTIONS.items() if name not in {*TEMPLATES, *_MISREAD}
+        name: build for name, build in StockParser.FUNCTIONS.items() if name in READ_BY_SQLGLOT
     }
-    FUNCTION_PARSERS = {  # noqa: RUF012
-        name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name not in {*TEMPLATES, *_PLAIN_CALLS}
-    }
+    FUNCTION_PARSERS = {
+        name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name in READ_BY_SQLGLOT
+    } | {"GROUP_CONCAT": lambda self: self._group_concat()}
     TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
 
     def read(self, tokens: list[Token], text: str) -> exp.Expr:
@@ -218,6 +216,28 @@ class DorisParser(Reader):
         if item is not None:
             item.meta["source"] = self._find_sql(start, self._prev)
         return item
+
+    def _group_concat(self) -> exp.GroupConcat:
+        """GROUP_CONCAT([DISTINCT] x [, separator] [ORDER BY …] [SEPARATOR separator]), behind the bracket."""
+        distinct = self.words("DISTINCT")
+        value = self.value()
+        if distinct:
+            value = exp.Distinct(expressions=[value])
+        separator = self.value() if self.words(",") else None
+        order = self.order()
+        if order is not None:
+            value = exp.Order(this=value, expressions=order.expressions)
+        if self.words("SEPARATOR"):
+            separator = self.string()
+        return exp.GroupConcat(this=value, separator=separator)
+
+    def _parse_from(
+        self, joins: bool = False, skip_from_token: bool = False, consume_pipe: bool = False
+    ) -> exp.From | None:
+        """FROM DUAL reads nothing."""
+        if self.words("FROM", "DUAL"):
+            return None
+        return super()._parse_from(joins, skip_from_token, consume_pipe)
 
     def _parse_hint(self) -> exp.Hint | None:
         """``/*+ SET_VAR(a = b) */``; other hints, and those that cannot be read, mean nothing."""

@@ -112,12 +112,13 @@ class Reader(TokenReader):
         return self.here in ("SELECT", "WITH") or any(self.sees("(", word) for word in _QUERY_STARTS)
 
     def query(self) -> exp.Query:
-        """Read a query: SELECT, WITH, set operations, or one in brackets."""
-        index = self._index
+        """Read a query: SELECT, WITH, set operations, or one in brackets; it remembers its own text (views keep it)."""
+        index, start = self._index, self._curr
         found = self._parse_ddl_select() if self.here in _QUERY_STARTS else None
         if not isinstance(found, exp.Query):
             self._retreat(index)
             self.mismatch(*_QUERY_STARTS)
+        found.meta["source"] = self._find_sql(start, self._prev)
         return found
 
     def with_(self) -> exp.Expr:

@@ -9,7 +9,8 @@ from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import default_text
 from sql.information_schema import table as register
 from sql.information_schema.table import Request, Row, system
-from storage.catalog.model import Catalog, Model, Stream, Table
+from sql.privilege import sees_database
+from storage.catalog.model import Model, Stream, Table, View
 from storage.naming import current
 from storage.types import DorisType
 
@@ -23,16 +24,40 @@ INFORMATION_SCHEMA = "information_schema"
     "SQL_PATH, DEFAULT_ENCRYPTION varchar3",
 )
 def schemata(request: Request) -> Iterator[Row]:
-    own = (entry.name for entry in request.reader.catalog.databases.values())
+    catalog = request.reader.catalog
+    own = (e.name for e in catalog.databases.values() if sees_database(catalog, request.context, e.name))
     for name in sorted((*own, *SYSTEM_DATABASES)):
         yield ("internal", name, "utf8mb4", _COLLATION, None, None)
 
 
-def objects(catalog: Catalog) -> Iterator[tuple[str, Table]]:
-    """The live tables with the names of their databases."""
+def objects(request: Request) -> Iterator[tuple[str, Table]]:
+    """The live tables that the user may see, with the names of their databases."""
+    catalog = request.reader.catalog
     for entry in sorted(catalog.databases.values(), key=lambda entry: entry.name):
         for found in catalog.tables_of(entry.id):
-            yield entry.name, found
+            if request.sees(entry.name, found.name):
+                yield entry.name, found
+
+
+def views_of(request: Request) -> Iterator[tuple[str, View]]:
+    """The views that the user may see, with the names of their databases."""
+    catalog = request.reader.catalog
+    for entry in sorted(catalog.databases.values(), key=lambda entry: entry.name):
+        for found in catalog.views_of(entry.id):
+            if request.sees(entry.name, found.name):
+                yield entry.name, found
+
+
+@system(
+    "views",
+    "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, VIEW_DEFINITION text, CHECK_OPTION varchar8,"
+    "IS_UPDATABLE varchar3, DEFINER varchar80, SECURITY_TYPE varchar8, CHARACTER_SET_CLIENT varchar32,"
+    "COLLATION_CONNECTION varchar32",
+)
+def views(request: Request) -> Iterator[Row]:
+    for database, view in views_of(request):
+        tail = ("NONE", "NO", "root@%", "DEFINER", "utf8mb4", _COLLATION)
+        yield ("internal", database, view.name, view.query, *tail)
 
 
 def row_counts(request: Request) -> dict[str, int]:
@@ -51,14 +76,16 @@ def row_counts(request: Request) -> dict[str, int]:
 )
 def tables(request: Request) -> Iterator[Row]:
     counts = row_counts(request)
-    for database, found in objects(request.reader.catalog):
+    for database, found in objects(request):
         rows = counts.get(current(found.id), 0)
         sizes = (None, None, rows, 0, 0, None, None, None, None)
         times = (request.moment(found.created_ms), None, None)
         tail = (*times, "utf-8", None, None, found.comment)
         yield ("internal", database, found.name, "BASE TABLE", "Doris", *sizes, *tail)
+    nothing = (None,) * 15
+    for database, view in views_of(request):
+        yield ("internal", database, view.name, "VIEW", "View", *nothing, view.comment)
     for name in register.names():
-        nothing = (None,) * 15
         yield ("internal", INFORMATION_SCHEMA, name, "SYSTEM VIEW", "MEMORY", *nothing, "")
 
 
@@ -74,19 +101,25 @@ def tables(request: Request) -> Iterator[Row]:
 def columns(request: Request) -> Iterator[Row]:
     """Tables, streams (the columns of their base), and the system tables themselves."""
     catalog = request.reader.catalog
-    for database, found in objects(catalog):
+    for database, found in objects(request):
         yield from _column_rows(database, found.name, found)
+    for database, view in views_of(request):
+        for ordinal, (name, kind, comment) in enumerate(view.columns, 1):
+            yield _column_row((database, view.name, name, ordinal), None, True, kind, "", comment)
     for stream in catalog.streams.values():
-        yield from _stream_rows(catalog, stream)
+        yield from _stream_rows(request, stream)
     for name in register.names():
         found_table = register.lookup(name)
         for ordinal, (column, kind) in enumerate(found_table.columns if found_table else (), 1):
             yield _column_row((INFORMATION_SCHEMA, name, column, ordinal), None, True, kind, "", "")
 
 
-def _stream_rows(catalog: Catalog, stream: Stream) -> Iterable[Row]:
+def _stream_rows(request: Request, stream: Stream) -> Iterable[Row]:
+    catalog = request.reader.catalog
     base, database = catalog.live_table(stream.base_id), catalog.databases.get(stream.database_id)
-    return () if base is None or database is None else _column_rows(database.name, stream.name, base)
+    if database is None or not request.sees(database.name, stream.name):
+        return ()
+    return () if base is None else _column_rows(database.name, stream.name, base)
 
 
 _KEY_WORDS = {Model.DUPLICATE: "DUP", Model.UNIQUE: "UNI", Model.AGGREGATE: "AGG"}
@@ -145,7 +178,7 @@ def _numeric(kind: DorisType) -> tuple[int | None, int | None]:
     "PARTITION_KEY text, RANGE text, DISTRIBUTION text",
 )
 def partitions(request: Request) -> Iterator[Row]:
-    for database, found in objects(request.reader.catalog):
+    for database, found in objects(request):
         versions = request.reader.versions(found.id)
         keys = partition_columns(found)
         method = found.partitioning.kind if found.partitioning else "UNPARTITIONED"

@@ -10,12 +10,6 @@ _RIGHT = "PRIVILEGE_TYPE varchar64, IS_GRANTABLE varchar3"
 _CLIENT = "CHARACTER_SET_CLIENT varchar32, COLLATION_CONNECTION varchar32, DATABASE_COLLATION varchar32"
 
 empty(
-    "views",
-    "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, VIEW_DEFINITION text, CHECK_OPTION varchar8,"
-    "IS_UPDATABLE varchar3, DEFINER varchar80, SECURITY_TYPE varchar8, CHARACTER_SET_CLIENT varchar32,"
-    "COLLATION_CONNECTION varchar32",
-)
-empty(
     "statistics",
     "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, NON_UNIQUE bigint, INDEX_SCHEMA varchar64,"
     "INDEX_NAME varchar64, SEQ_IN_INDEX bigint, COLUMN_NAME varchar64, COLLATION varchar1, CARDINALITY bigint,"

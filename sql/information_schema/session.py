@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from sql.context import Context, Process
 from sql.information_schema.table import Request, Row, system
+from sql.privilege import may
 from sql.variable import Scope
-
-ADMINS = ("root", "admin")
+from storage.catalog.account import ADMIN
+from storage.catalog.model import Catalog
 
 _VARIABLE = "VARIABLE_NAME varchar64, VARIABLE_VALUE varchar2048, DEFAULT_VALUE varchar2048, CHANGED varchar3"
 
@@ -52,9 +53,10 @@ def global_status(request: Request) -> Iterable[Row]:
     return ()
 
 
-def visible(processes: Iterable[Process], context: Context) -> Iterator[Process]:
+def visible(processes: Iterable[Process], catalog: Catalog, context: Context) -> Iterator[Process]:
     """The connections that this user may see: all for an administrator, else the own ones."""
-    return (process for process in processes if context.user in ADMINS or process.user == context.user)
+    administrator = may(catalog, context, ADMIN)
+    return (process for process in processes if administrator or process.user == context.user)
 
 
 @system(
@@ -64,7 +66,7 @@ def visible(processes: Iterable[Process], context: Context) -> Iterator[Process]
     "CLOUD_CLUSTER varchar64",
 )
 def processlist(request: Request) -> Iterator[Row]:
-    for process in visible(request.engine.sessions.processes(), request.context):
+    for process in visible(request.engine.sessions.processes(), request.reader.catalog, request.context):
         yield (
             "Yes" if process.id == request.context.connection_id else "No",
             process.id,

@@ -21,7 +21,7 @@ def table_streams(request: Request) -> Iterator[Row]:
     catalog = request.reader.catalog
     for stream in catalog.streams.values():
         database = catalog.databases.get(stream.database_id)
-        if database is not None:
+        if database is not None and request.sees(database.name, stream.name):
             head = (database.name, stream.name, stream.id, "OLAP_TABLE_STREAM", stream.type.value, stream.comment)
             yield (*head, *_base(catalog, stream))
 
@@ -43,6 +43,8 @@ def table_stream_consumption(request: Request) -> str:
 
     An offset row with tso NULL is a pending initial image, no row an offset that was never set: both print N/A.
     """
+    catalog = request.reader.catalog
+    seen = [s.id for s in catalog.streams.values() if request.sees(catalog.databases[s.database_id].name, s.name)]
     return f"""
         SELECT d.name AS DB_NAME, s.name AS STREAM_NAME, s.stream_id AS STREAM_ID, p.name AS UNIT,
             coalesce(CAST(o.tso AS VARCHAR), '{_NONE}') AS CONSUMPTION_STATUS,
@@ -55,4 +57,5 @@ def table_stream_consumption(request: Request) -> str:
         JOIN sys_database b ON b.database_id = t.database_id
         JOIN sys_partition p ON p.table_id = t.table_id AND p.dropped_at IS NULL
         LEFT JOIN sys_stream_offset o ON o.stream_id = s.stream_id AND o.part_id = p.part_id
-        LEFT JOIN part_version v ON v.part_id = p.part_id"""
+        LEFT JOIN part_version v ON v.part_id = p.part_id
+        WHERE s.stream_id IN ({", ".join(map(str, seen)) or "NULL"})"""

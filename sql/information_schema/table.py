@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from sql.privilege import sees
 from storage.reader import Reader
 from storage.types import BIGINT, BOOLEAN, DATETIME, INT, STRING, DorisType, varchar
 
@@ -31,6 +32,10 @@ class Request:
     reader: Reader
     context: Context
     engine: Engine
+
+    def sees(self, database: str, name: str) -> bool:
+        """Whether the user may know of an object (server-surface SRV-18)."""
+        return sees(self.reader.catalog, self.context, database, name)
 
     def moment(self, unix_ms: int) -> datetime.datetime:
         """A moment in the session's time zone, without zone."""

@@ -37,7 +37,8 @@ def checks(value: str, conversion: str, column: Column) -> list[Check]:
     if not column.nullable:
         found.append(Check(f"{conversion} IS NULL", f"null value for not null column, column={column.name}"))
     if column.type.length is not None:
-        reason = f"the length of input is too long than schema. column_name: {column.name}; schema length: {column.type.length}"
+        limit = f"column_name: {column.name}; schema length: {column.type.length}"
+        reason = f"the length of input is too long than schema. {limit}"
         found.append(Check(f"strlen({conversion}) > {column.type.length}", reason))
     return found
 

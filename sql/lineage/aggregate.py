@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-_NAMES = frozenset(
-    """
+_LIST = """
     any any_value approx_count_distinct approx_top_k approx_top_sum array_agg avg avg_weighted bit_and bit_or bit_xor
     bitmap_agg bitmap_intersect bitmap_union bitmap_union_count bitmap_union_int bool_and bool_or bool_xor
     collect_list collect_set corr corr_welford count count_by_enum count_if covar covar_pop covar_samp entropy
@@ -20,8 +19,8 @@ _NAMES = frozenset(
     regr_r2 regr_slope regr_sxx regr_sxy regr_syy retention sem sequence_count sequence_match skew skew_pop skewness
     std stddev stddev_pop stddev_samp string_agg sum sum0 sum_distinct topn topn_array topn_weighted var_pop var_samp
     variance variance_pop variance_samp window_funnel window_funnel_v2
-    """.split()
-)
+"""
+_NAMES = frozenset(_LIST.split())
 
 _COMBINATORS = ("_union", "_merge", "_foreach")  # <agg>_UNION(state), <agg>_MERGE(state); <agg>_STATE is row by row
 

@@ -94,8 +94,8 @@ class Expressions:
         windows = [part for window in shape.windows for part in inputs_of(window)]
         return settled(
             self._alternatives(expression, shape, parts),
-            frozenset().union(*(part.windows for part in parts), self._inputs(windows, scope, rule)),
-            frozenset().union(*(part.conditions for part in parts), self._inputs(shape.conditions, scope, rule)),
+            [*(part.windows for part in parts), frozenset(self._inputs(windows, scope, rule))],
+            [*(part.conditions for part in parts), frozenset(self._inputs(shape.conditions, scope, rule))],
         )
 
     def entries(self, expression: exp.Expr, scope: Scope, rule: Rule = Rule.COLUMNS) -> list[LineageExpr]:
@@ -139,7 +139,7 @@ class Expressions:
             return replace(elided(chosen), choice=choice)
         texts = {mark(leaf): part for (leaf, _), part in zip(shape.leaves, chosen, strict=True)}
         return Alternative(
-            self._printer.print(expression, texts),
+            self._printer.write(expression, texts),
             frozenset().union(*(part.columns for part in chosen)),
             choice,
             is_aggregate=shape.is_aggregate or any(part.is_aggregate for part in chosen),

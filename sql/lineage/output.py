@@ -1,9 +1,9 @@
-"""Output-indirect lineage: which parts of an expression decide about its column's values without being one (LIN-31, 32).
+"""Output-indirect lineage: what decides about the values of one column (LIN-31 to LIN-33).
 
-    ROW_NUMBER() OVER (PARTITION BY a ORDER BY b)  ->  a, b
-    CASE x WHEN 1 THEN a END                       ->  x = 1
-    IF(c > 0, a, b)                                ->  c > 0
-    COALESCE(a, b), IFNULL(a, b), NVL(a, b)        ->  a, b
+ROW_NUMBER() OVER (PARTITION BY a ORDER BY b)  ->  a, b
+CASE x WHEN 1 THEN a END                       ->  x = 1
+IF(c > 0, a, b)                                ->  c > 0
+COALESCE(a, b), IFNULL(a, b), NVL(a, b)        ->  a, b
 """
 
 from __future__ import annotations

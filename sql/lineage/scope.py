@@ -14,6 +14,7 @@ from enum import Enum
 from sqlglot import exp
 
 from sql.lineage import name
+from sql.lineage.frame import Frame
 from sql.lineage.source import LineageError, Opaque, Output, Relation
 from sql.lineage.value import Alternative, Value, settled
 
@@ -39,6 +40,7 @@ class Source:
 class Scope:
     """The sources of one SELECT, in order, and what was selected so far; `parent` is the query around."""
 
+    frame: Frame
     parent: Scope | None = None
     sources: list[Source] = field(default_factory=list)
     shared: dict[str, Source] = field(default_factory=dict)  # columns of USING, and the side that stands for them
@@ -47,12 +49,14 @@ class Scope:
     # -- names -------------------------------------------------------------------------------
     def column(self, column: exp.Column, rule: Rule = Rule.COLUMNS) -> Value:
         """The value of a column reference; LineageError when nothing has it, or more than one source."""
+        found = self.look_up(column, rule)
+        if found is not None:
+            return found
         around = list(self._outwards())
-        found = self._named(column, rule)
         for scope in around:
-            found = found or scope._named(column, Rule.COLUMNS)
+            found = found or scope.look_up(column, Rule.COLUMNS)
         for scope in (self, *around):
-            found = found or scope._field(column)
+            found = found or scope.field(column)
         if found is None:
             raise LineageError(f"no column {column.sql()}")
         return found
@@ -63,7 +67,8 @@ class Scope:
             yield scope
             scope = scope.parent
 
-    def _named(self, column: exp.Column, rule: Rule) -> Value | None:
+    def look_up(self, column: exp.Column, rule: Rule) -> Value | None:
+        """The value of a column reference in this SELECT alone."""
         return self._qualified(column) if column.table else self._plain(column.name.lower(), rule)
 
     def _plain(self, lowered: str, rule: Rule) -> Value | None:
@@ -102,17 +107,17 @@ class Scope:
         exact = next((source for source in fitting if source.name == wanted), None)
         return exact or next((source for source in fitting if source.name.lower() == wanted.lower()), None)
 
-    def _field(self, column: exp.Column) -> Value | None:
+    def field(self, column: exp.Column) -> Value | None:
         """`s.f` where `s` is a column: a field of a STRUCT."""
         if not column.table:
             return None
         parts = [part.copy() for part in column.parts[:-1]]
         holder = exp.Column(**dict(zip(("this", "table", "db"), reversed(parts), strict=False)))
-        found = self._named(holder, Rule.COLUMNS)
+        found = self.look_up(holder, Rule.COLUMNS)
         if found is None:
             return None
         fields = [_field_of(alternative, column.name) for alternative in found.alternatives]
-        return settled(fields, found.windows, found.conditions)
+        return settled(fields, [found.windows], [found.conditions])
 
     # -- stars -------------------------------------------------------------------------------
     def star(self, table: str = "", database: str = "") -> Iterator[Output]:

@@ -21,8 +21,7 @@ from sql.bind.name import CATALOG
 from sql.bind.relation import RelationColumn
 from sql.information_schema import lookup
 from sql.lineage import name
-from sql.lineage.value import Alternative, Value, through
-from sql.lineage.view import View
+from sql.lineage.value import Alternative, Value, renumbered
 from sql.rewrite.changelog import RECORD_COLUMNS, before_columns, parameters
 from sql.rewrite.stream import STREAM_COLUMNS
 from sql.rewrite.table import extra_columns, visible_columns
@@ -55,7 +54,6 @@ class Place:
     catalog: Catalog
     database: str | None = None
     show_hidden: bool = False
-    views: Mapping[tuple[str, str], View] = field(default_factory=dict)  # by database and name
 
 
 @dataclass(slots=True)
@@ -108,9 +106,9 @@ class Derived:
         kept = [known for known, _ in self.outputs[len(names) :]]
         return Derived([(known, value) for known, (_, value) in zip([*names, *kept], self.outputs, strict=False)])
 
-    def referenced(self, reference: int) -> Derived:
+    def referenced(self, numbers: Mapping[int, int]) -> Derived:
         """As one of several references sees it."""
-        return Derived([(known, through(value, reference)) for known, value in self.outputs])
+        return Derived([(known, renumbered(value, numbers)) for known, value in self.outputs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +125,10 @@ class Opaque:
         return None if self.outputs else Value((Alternative(name.part(column)),))
 
 
-def base_relation(reference: exp.Table, place: Place, database: str | None) -> Base | Opaque:
+def base_relation(reference: exp.Table, place: Place, database: str) -> Base | Opaque:
     """The relation of a reference that is no CTE and no view; LineageError when the catalog has none."""
     if isinstance(reference.this, exp.Func):
         return _function(reference.this, place, database)
-    database = reference.db or database or ""
     if database.lower() == "information_schema":
         return _system(reference.name)
     found = _object(place.catalog, database, reference.name)
@@ -169,11 +166,11 @@ def _system(wanted: str) -> Base:
     return Base("information_schema", table.name, columns)
 
 
-def _function(function: exp.Func, place: Place, database: str | None) -> Base | Opaque:
+def _function(function: exp.Func, place: Place, database: str) -> Base | Opaque:
     if not isinstance(function, exp.Anonymous) or function.name.lower() != "changelog":
         return Opaque()
     given = parameters(function)
-    database = given.get("db") or database or ""
+    database = given.get("db") or database
     table = _object(place.catalog, database, given.get("table", ""))
     if isinstance(table, Stream):
         raise LineageError(f"changelog() of stream {table.name}")

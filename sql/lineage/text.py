@@ -76,7 +76,7 @@ def _group_concat(printer: Generator, node: exp.Expr) -> str:
 
 
 class Printer(DorisGenerator):
-    """sqlglot's Doris generator that knows the texts of columns and subqueries; `print` is its one entry."""
+    """sqlglot's Doris generator that knows the texts of columns and subqueries; `write` is its one entry."""
 
     TRANSFORMS: ClassVar[dict[type[exp.Expr], Callable[..., str]]] = {
         **DorisGenerator.TRANSFORMS,
@@ -94,7 +94,7 @@ class Printer(DorisGenerator):
         super().__init__(dialect=Doris, comments=False)
         self._texts: Mapping[int, Alternative] = {}
 
-    def print(self, expression: exp.Expr, texts: Mapping[int, Alternative]) -> str:
+    def write(self, expression: exp.Expr, texts: Mapping[int, Alternative]) -> str:
         """The text of an expression; `texts` are those of its leaves, by their `mark`."""
         self._texts = texts
         return self.sql(expression)
@@ -116,10 +116,14 @@ class Printer(DorisGenerator):
         return "EXISTS(SELECT 1)"
 
     def any_sql(self, expression: exp.Any) -> str:
-        return f"ANY ({self._texts[mark(expression.this)].sql})" if is_leaf(expression.this) else super().any_sql(expression)
+        return self._quantified("ANY", expression) or super().any_sql(expression)
 
     def all_sql(self, expression: exp.All) -> str:
-        return f"ALL ({self._texts[mark(expression.this)].sql})" if is_leaf(expression.this) else super().all_sql(expression)
+        return self._quantified("ALL", expression) or super().all_sql(expression)
+
+    def _quantified(self, word: str, expression: exp.Expr) -> str:
+        """`> ANY (SELECT y …)` is `> ANY (<y>)`."""
+        return f"{word} ({self._texts[mark(expression.this)].sql})" if is_leaf(expression.this) else ""
 
 
 def _is_tight(parent: exp.Expr | None) -> bool:

@@ -9,17 +9,21 @@ those of its parts, so that a chain of CTEs costs what its text costs. No tree, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dorisette.lineage import ColumnRef, DirectType, LineageExpr
 from sql.lineage import name
 
-MAX_BRANCHES = 1000  # expressions of one column; more are merged into one
-MAX_TEXT = 16_000  # characters that resolving may make of an expression; more are left out
+# Resolving can make an exponential lot of a short statement (x + x in each of twenty CTEs). What is beyond these
+# limits is told by its columns alone; no sensible statement comes near them.
+MAX_TEXT = 16_000  # characters of an expression that resolving made longer
+MAX_INPUTS = 32_000  # characters of the windows or conditions of one column
+MAX_BRANCHES = 1000  # alternatives of one expression
+MAX_ALTERNATIVES = 20_000  # of all columns of a relation
+MAX_RELATION = 4_000_000  # characters of all columns of a relation
 
-Branch = tuple[tuple[int, ...], int]  # a set operation, seen through the CTE references on the way, and its branch
-Choice = frozenset[Branch]
+Choice = frozenset[tuple[int, int]]  # numbers of set operations, and the branch taken in each
 
 NO_CHOICE: Choice = frozenset()
 NOTHING: frozenset[LineageExpr] = frozenset()
@@ -99,50 +103,67 @@ def _agree(left: Choice, right: Choice) -> bool:
 def merged(values: Iterable[Value]) -> Value:
     """One value for all the rows that several have."""
     parts = list(values)
-    return settled(
-        [alternative for part in parts for alternative in part.alternatives],
-        frozenset().union(*(part.windows for part in parts)),
-        frozenset().union(*(part.conditions for part in parts)),
-    )
+    alternatives = [alternative for part in parts for alternative in part.alternatives]
+    return settled(alternatives, [part.windows for part in parts], [part.conditions for part in parts])
 
 
 def settled(
-    alternatives: Sequence[Alternative], windows: frozenset[LineageExpr], conditions: frozenset[LineageExpr]
+    alternatives: Iterable[Alternative],
+    windows: Iterable[frozenset[LineageExpr]],
+    conditions: Iterable[frozenset[LineageExpr]],
 ) -> Value:
-    """A value of unlike alternatives: equal ones once, without choice if it decides nothing, and not too many."""
+    """A value of unlike alternatives: equal ones once, without choice if it decides nothing."""
     unlike = tuple(dict.fromkeys(alternatives))
-    plain = dict.fromkeys(replace(alternative, choice=NO_CHOICE) for alternative in unlike)
-    if len(plain) == 1:
-        unlike = tuple(plain)
-    elif len(unlike) > MAX_BRANCHES:
-        unlike = (elided(unlike),)
-    return Value(unlike, windows, conditions)
+    if len(unlike) > 1:
+        plain = tuple(dict.fromkeys(replace(alternative, choice=NO_CHOICE) for alternative in unlike))
+        unlike = plain if len(plain) == 1 else unlike
+    return Value(unlike, _inputs(windows), _inputs(conditions))
+
+
+def _inputs(parts: Iterable[frozenset[LineageExpr]]) -> frozenset[LineageExpr]:
+    entries = NOTHING.union(*parts)
+    if sum(len(entry.sql) for entry in entries) <= MAX_INPUTS:
+        return entries
+    columns: frozenset[ColumnRef] = frozenset().union(*(entry.columns for entry in entries))
+    return frozenset((LineageExpr(_elision(columns), columns),))
+
+
+def limited(values: Sequence[Value]) -> list[Value]:
+    """The columns of a relation, those with alternatives reduced to their columns if they are too many together."""
+    alternatives = [alternative for value in values for alternative in value.alternatives]
+    if len(alternatives) <= MAX_ALTERNATIVES and sum(len(item.sql) for item in alternatives) <= MAX_RELATION:
+        return list(values)
+    return [
+        value if len(value.alternatives) == 1 else replace(value, alternatives=(elided(value.alternatives),))
+        for value in values
+    ]
 
 
 def elided(parts: Iterable[Alternative]) -> Alternative:
     """What is shown instead of an expression that is too long, or of too many: the columns in it."""
     parts = list(parts)
     columns: frozenset[ColumnRef] = frozenset().union(*(part.columns for part in parts))
-    text = f"ELIDED({', '.join(sorted(name.column(column) for column in columns))})"
-    return Alternative(text, columns, is_aggregate=any(part.is_aggregate for part in parts))
+    return Alternative(_elision(columns), columns, is_aggregate=any(part.is_aggregate for part in parts))
+
+
+def _elision(columns: Iterable[ColumnRef]) -> str:
+    return f"ELIDED({', '.join(sorted(name.column(column) for column in columns))})"
 
 
 def in_branch(value: Value, operation: int, branch: int) -> Value:
     """The value as one branch of a set operation gives it."""
-    here: Branch = ((operation,), branch)
-    return replace(
-        value, alternatives=tuple(replace(item, choice=item.choice | {here}) for item in value.alternatives)
-    )
+    here = (operation, branch)
+    return replace(value, alternatives=tuple(replace(item, choice=item.choice | {here}) for item in value.alternatives))
 
 
-def through(value: Value, reference: int) -> Value:
+def renumbered(value: Value, numbers: Mapping[int, int]) -> Value:
     """The value as one reference to a CTE or view sees it: two references choose their branches on their own."""
     if value.is_plain:
         return value
     return replace(
         value,
         alternatives=tuple(
-            replace(item, choice=frozenset(((reference, *operation), branch) for operation, branch in item.choice))
+            replace(item, choice=frozenset((numbers[operation], branch) for operation, branch in item.choice))
             for item in value.alternatives
         ),
     )

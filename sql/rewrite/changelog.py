@@ -12,6 +12,7 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.name import resolve_database
 from sql.bind.relation import Relation, RelationColumn
+from sql.privilege import SELECT, require
 from sql.rewrite.table import extra_columns, visible_columns
 from storage.catalog.model import Table
 from storage.change.window import LSN, OP, TSO, before_name
@@ -38,11 +39,13 @@ def changelog_relation(binding: Binding, function: exp.Anonymous) -> Relation:
     """The records of one table; parameters are checked in the words of Doris."""
     given = parameters(function)
     table = _table(binding, given)
+    database = binding.catalog.databases[table.database_id].name
+    require(binding.catalog, binding.context, SELECT, database, table.name)
     if table.changelog is None:
         raise CHANGELOG_NOT_ENABLED(table=table.name)
     hidden = extra_columns(RECORD_COLUMNS, binding.show_hidden)
     return Relation(
-        database=binding.catalog.databases[table.database_id].name,
+        database=database,
         name=table.name,
         columns=(*hidden, *visible_columns(table), *before_columns(table)),
         text=records(table, _partitions(table, given), binding.reader.purged_tso(table.id)),

@@ -8,22 +8,21 @@ CTE names are left alone; db and catalog qualifiers of columns are dropped once 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sqlglot import exp
-from sqlglot.optimizer.scope import traverse_scope
 
 from sql.bind.binding import Binding
 from sql.bind.name import find, split
 from sql.bind.relation import Relation
 from sql.dialect.node import RawRelation
 from sql.information_schema import lookup
+from sql.privilege import SELECT, require
 from sql.rewrite.changelog import changelog_relation
 from sql.rewrite.image import reset_relation, snapshot_relation, travel_relation
 from sql.rewrite.incr import incr_relation
 from sql.rewrite.stream import stream_relation
 from sql.rewrite.system import system_relation
 from sql.rewrite.table import TARGET, table_relation, target_relation
+from sql.rewrite.view import INSIDE_VIEW, base_references, expand_views
 from storage.catalog.model import Stream, Table
 from storage.errors import (
     AT_STREAM,
@@ -39,7 +38,8 @@ from storage.errors import (
 
 def bind_references(tree: exp.Expr, binding: Binding) -> None:
     """Give each base reference its relation, in place."""
-    for reference in list(_base_references(tree)):
+    expand_views(tree, binding)
+    for reference in list(base_references(tree)):
         relation = _relation(reference, binding)
         binding.volatile |= not relation.lasting
         alias = reference.alias or relation.name
@@ -62,15 +62,6 @@ def _alias_columns(reference: exp.Table) -> list[exp.Expr] | None:
     return alias.args.get("columns") if alias else None
 
 
-def _base_references(tree: exp.Expr) -> Iterator[exp.Table]:
-    """Table nodes that are not names of CTEs."""
-    for scope in traverse_scope(tree):
-        for table in scope.tables:
-            source = scope.sources.get(table.alias_or_name)
-            if source is None or isinstance(source, exp.Table) or table.db:
-                yield table
-
-
 def _check_alias(reference: exp.Table, alias: str) -> None:
     """Two references of one FROM must not share their name (MySQL: 1066)."""
     select = reference.find_ancestor(exp.Select)
@@ -91,6 +82,8 @@ def _relation(reference: exp.Table, binding: Binding) -> Relation:
     if binding.catalog.database(database) is None:
         raise UNKNOWN_DATABASE(name=database)
     found = find(binding.catalog, reference, binding.context)
+    if found is not None and not reference.meta.get(INSIDE_VIEW):
+        require(binding.catalog, binding.context, SELECT, database, name)
     if isinstance(found, Stream):
         return _stream(found, reference, binding)
     if isinstance(found, Table):

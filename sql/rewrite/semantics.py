@@ -28,5 +28,6 @@ def _narrow_sum(total: exp.Sum) -> None:
     value = total.parent if isinstance(total.parent, exp.Window) else total
     cast = exp.Cast(this=exp.Null(), to=exp.DataType(this=_T.BIGINT))
     cast.type = exp.DataType(this=_T.BIGINT)
+    cast.meta["strict"] = True  # a client's cast gives NULL for what does not fit
     value.replace(cast)
     cast.set("this", value)

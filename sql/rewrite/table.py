@@ -57,10 +57,13 @@ def extra_columns(columns: Iterable[tuple[str, DorisType]], visible: bool) -> tu
     return tuple(RelationColumn(name, kind, visible=visible) for name, kind in columns)
 
 
-def chosen_partitions(table: Table, reference: exp.Table) -> tuple[Partition, ...] | None:
-    """The partitions of a PARTITION clause, None without one; unknown names raise UNKNOWN_PARTITION."""
-    clause = reference.args.get("partition")
-    if clause is None:
+def chosen_partitions(table: Table, node: exp.Expr) -> tuple[Partition, ...] | None:
+    """The partitions of a PARTITION clause of a reference or an INSERT, None without one or for `*`.
+
+    Unknown names raise UNKNOWN_PARTITION.
+    """
+    clause = node.args.get("partition")
+    if not clause or isinstance(clause.expressions[0], exp.Star):
         return None
     return tuple(_partition(table, item.name) for item in clause.expressions)
 

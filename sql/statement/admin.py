@@ -9,11 +9,13 @@ from sqlglot import exp
 
 from sql.dialect import node
 from sql.dialect.clause import pairs
-from sql.information_schema.session import ADMINS, CHARSETS, COLLATIONS, ENGINES, visible
+from sql.information_schema.session import CHARSETS, COLLATIONS, ENGINES, visible
 from sql.listing import listed, rows, words
+from sql.privilege import may
 from sql.result import Done, Result
 from sql.statement import Call, handles
 from sql.statement.show import moment
+from storage.catalog.account import ADMIN
 from storage.config import HTTP_PORT, QUERY_PORT
 from storage.errors import CONFIG_PAIRS, NOT_OWNER_OF_THREAD, UNKNOWN_THREAD
 
@@ -87,7 +89,7 @@ def kill(call: Call[node.KillStatement]) -> Result:
     else:
         wanted = int(target.name)
     owner = next((process.user for process in sessions.processes() if process.id == wanted), None)
-    if owner is not None and owner != call.context.user and call.context.user not in ADMINS:
+    if owner is not None and owner != call.context.user and not may(call.engine.database.catalog, call.context, ADMIN):
         raise NOT_OWNER_OF_THREAD(id=wanted)
     sessions.kill(wanted, query_only)
     return Done()
@@ -103,7 +105,7 @@ def show_processlist(call: Call[exp.Show]) -> Result:
     )
     full = bool(call.node.args.get("full"))
     content = []
-    for process in visible(call.engine.sessions.processes(), call.context):
+    for process in visible(call.engine.sessions.processes(), call.engine.database.catalog, call.context):
         own = "Yes" if process.id == call.context.connection_id else "No"
         head = (own, process.id, process.user, process.host, moment(call.context, process.login_ms), "internal")
         info = process.info if full or process.info is None else process.info[:_PROCESS_INFO]

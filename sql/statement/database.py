@@ -18,6 +18,7 @@ from sql.ddl.show_create import create_database as database_text
 from sql.dialect import node
 from sql.dialect.clause import pairs
 from sql.listing import listed, rows
+from sql.privilege import require_database, sees_database
 from sql.result import Done, Result
 from sql.statement import Call, handles
 from storage.catalog.model import Catalog, DatabaseEntry
@@ -113,7 +114,7 @@ def _altered(catalog: Catalog, entry: DatabaseEntry, given: Pairs) -> DatabaseEn
     return altered
 
 
-@handles(exp.Drop, "DATABASE", "SCHEMA")
+@handles(exp.Drop, "DATABASE")
 def drop_database(call: Call[exp.Drop]) -> Result:
     """DROP DATABASE [IF EXISTS] d [FORCE]; its streams go, streams elsewhere on its tables stay."""
     name, exists = _name(call.node.args["tables"][0]), bool(call.node.args.get("exists"))
@@ -137,7 +138,10 @@ def drop_database(call: Call[exp.Drop]) -> Result:
 @handles(exp.Use)
 def use(call: Call[exp.Use]) -> Result:
     """USE [internal.]d."""
-    call.context.database = known_database(call.engine.database.catalog, _name(call.node.this))
+    catalog = call.engine.database.catalog
+    name = known_database(catalog, _name(call.node.this))
+    require_database(catalog, call.context, name)
+    call.context.database = name
     return Done()
 
 
@@ -167,7 +171,8 @@ def show_databases(call: Call[exp.Show]) -> Result:
     """SHOW DATABASES [FROM internal] [LIKE | WHERE]."""
     source = call.node.args.get("db")
     check_catalog(source.name if source is not None else "")
-    own = [entry.name for entry in call.engine.database.catalog.databases.values()]
+    catalog = call.engine.database.catalog
+    own = [entry.name for entry in catalog.databases.values() if sees_database(catalog, call.context, entry.name)]
     return listed(call.node, ("Database",), [(name,) for name in sorted((*own, *SYSTEM_DATABASES))])
 
 

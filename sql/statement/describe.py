@@ -17,7 +17,7 @@ from sql.information_schema import lookup
 from sql.listing import listed, rows
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.model import Column, Model, Stream, Table
+from storage.catalog.model import Column, Model, Stream, Table, View
 from storage.errors import NO_SUCH_TABLE, UNKNOWN_BASE_TABLE
 from storage.relation import hidden_columns
 
@@ -43,6 +43,9 @@ def columns_of(call: Call[exp.Expression], reference: exp.Table, hidden: bool = 
     database, name = split(reference, call.context)
     if database.lower() == _SYSTEM:
         return _system_columns(name)
+    view = find(call.engine.database.catalog, reference, call.context)
+    if isinstance(view, View):
+        return [Described(column, str(kind), True, False, None, "", comment) for column, kind, comment in view.columns]
     return list(_table_columns(table_of(call, reference), hidden))
 
 
@@ -63,7 +66,7 @@ def table_of(call: Call[exp.Expression], reference: exp.Table) -> Table:
             gone = catalog.tables.get(found.base_id)
             raise UNKNOWN_BASE_TABLE(name=gone.name if gone else found.base_id, stream=found.name)
         return base
-    if found is None:
+    if not isinstance(found, Table):
         raise NO_SUCH_TABLE(name=reference.name)
     return found
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.query import bind_query
+from sql.ddl.overwrite import replaced
 from sql.dialect.node import LiteralRows
 from sql.ingest.batch import Batched, Targets, batch_sql, settle, targets
 from sql.ingest.values import literal_rows_source, values_source
@@ -23,9 +25,12 @@ from sql.statement import Call, handles, transactional
 from sql.write import commit, explicit_label, info, new_label, target_table
 from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG
-from storage.errors import COLUMN_COUNT, CONSUME_SWITCHED_OFF, INTERNAL_STREAM, NOT_SUPPORTED_YET
+from storage.errors import COLUMN_COUNT, CONSUME_SWITCHED_OFF, IN_TRANSACTION, INTERNAL_STREAM, STREAM_CLAUSE
 from storage.types import STRING, DorisType
 from storage.work import Batch, Move, Work, Write
+
+if TYPE_CHECKING:
+    from sql.engine import Engine
 
 INTERNAL_PREFIX = "__doris_ivm_stream_"
 
@@ -49,8 +54,8 @@ class Prepared:
 def insert(call: Call[exp.Insert]) -> Result:
     """Write all rows or none; affected rows are those written, before rows of one key are merged."""
     if call.node.args.get("overwrite"):
-        raise NOT_SUPPORTED_YET(what="INSERT OVERWRITE")
-    prepared = _prepare(call)
+        return overwrite(call)
+    prepared = prepare(call)
     label = explicit_label(call, call.node.args.get("label"))
     name = label.name if label else new_label()
     transaction, rows = call.context.transaction, prepared.batch.rows.num_rows
@@ -69,13 +74,28 @@ def _done(prepared: Prepared, text: str) -> Done:
     return Done(batch.rows.num_rows, info=text, warnings=batch.filtered, filtered=batch.filtered)
 
 
-def _prepare(call: Call[exp.Insert]) -> Prepared:
+def overwrite(call: Call[exp.Insert]) -> Result:
+    """Replace the rows of whole partitions: new partitions under the old names take the rows, the old ones go."""
+    if call.context.transaction is not None:
+        raise IN_TRANSACTION()
+    prepared = prepare(call, consuming=False)
+    label = explicit_label(call, call.node.args.get("label"))
+    replacement = replaced(call.engine, prepared.table, call.node.args.get("partition"), prepared.batch.rows)
+    rows = replacement.rows
+    write = Write(prepared.table.id, prepared.table.schema_version, Batch(rows))
+    work = Work((write,) if rows.num_rows else (), change=replacement.change, label=label)
+    done = commit(call.engine, call.context, work)
+    return _done(prepared, info(label.name if label else new_label(), "VISIBLE", done.transaction_id))
+
+
+def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
+    """Evaluate the source into a batch; `consuming` False refuses streams, whose offsets would not move."""
     binding = open_binding(call)
     try:
         reference, names = _target(call.node)
         table = target_table(binding.catalog, reference, call.context, "INSERT")
-        sql = _batch_text(call.node, table, targets(table, names), reference, binding)
-        _check_streams(call, binding)
+        sql = _batch_text(call.node, table, targets(table, names), binding)
+        check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
         batch = settle(binding.reader.table(sql), bool(call.context.variables.get("enable_insert_strict")))
         return Prepared(table, batch, tuple(binding.moves.values()))
     finally:
@@ -90,11 +110,11 @@ def _target(node: exp.Insert) -> tuple[exp.Table, list[str]]:
     return this, []
 
 
-def _batch_text(node: exp.Insert, table: Table, chosen: Targets, reference: exp.Table, binding: Binding) -> str:
+def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Binding) -> str:
     source, types = _source(node, chosen, binding)
     if len(types) != chosen.width:
         raise COLUMN_COUNT()
-    return batch_sql(table, chosen, source, types, chosen_partitions(table, reference))
+    return batch_sql(table, chosen, source, types, chosen_partitions(table, node))
 
 
 def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, Sequence[DorisType | None]]:
@@ -111,10 +131,15 @@ def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, S
     return bound.sql, [field.type for field in bound.fields]
 
 
-def _check_streams(call: Call[exp.Insert], binding: Binding) -> None:
-    """Consumption needs the feature switched on; streams of incremental views are not for users."""
+def check_streams(engine: Engine, binding: Binding, refused: str | None) -> None:
+    """Consumption needs the feature switched on; streams of incremental views are not for users.
+
+    `refused` names a statement that cannot consume: it may not read a stream either.
+    """
     for stream in binding.streams:
+        if refused is not None:
+            raise STREAM_CLAUSE(clause=refused, name=stream.name)
         if stream.name.startswith(INTERNAL_PREFIX):
             raise INTERNAL_STREAM(name=stream.name)
-        if not call.engine.config[ENABLE_FEATURE_CHANGELOG]:
+        if not engine.config[ENABLE_FEATURE_CHANGELOG]:
             raise CONSUME_SWITCHED_OFF()

@@ -6,6 +6,7 @@ Source: server-surface section 3, table-stream R15, types-and-ddl sections 3 and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 
 from sqlglot import exp
@@ -14,15 +15,17 @@ from sql.bind.name import SYSTEM_DATABASES, current_database, find, resolve_data
 from sql.context import Context
 from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import create_table as table_text
+from sql.ddl.view import VIEW_COLUMNS, view_line
 from sql.information_schema import names as system_tables
 from sql.information_schema.database import buckets
 from sql.listing import listed, rows, words
+from sql.privilege import sees
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.model import Stream, Table
+from storage.catalog.model import Stream, Table, View
 from storage.errors import NOT_A_TABLE, SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
-from storage.reader import PartVersion
+from storage.reader import PartVersion, Reader
 
 Row = tuple[object, ...]
 
@@ -42,7 +45,16 @@ def tables_of(call: Call[exp.Show], database: str) -> list[Table]:
     """The live tables of a database by name; none for the system databases."""
     catalog = call.engine.database.catalog
     entry = catalog.database(database)
-    return catalog.tables_of(entry.id) if entry is not None else []
+    found = catalog.tables_of(entry.id) if entry is not None else []
+    return [table for table in found if sees(catalog, call.context, database, table.name)]
+
+
+def views_of(call: Call[exp.Show], database: str) -> list[View]:
+    """The views of a database by name; none for the system databases."""
+    catalog = call.engine.database.catalog
+    entry = catalog.database(database)
+    found = catalog.views_of(entry.id) if entry is not None else []
+    return [view for view in found if sees(catalog, call.context, database, view.name)]
 
 
 @handles(exp.Show, "TABLES")
@@ -50,6 +62,8 @@ def show_tables(call: Call[exp.Show]) -> Result:
     """SHOW [FULL] TABLES [FROM db] [LIKE | WHERE]; streams are not among them."""
     database = database_of(call)
     content: list[Row] = [(table.name, "BASE TABLE", "V2", "V2") for table in tables_of(call, database)]
+    content += [(view.name, "VIEW", "NONE", "NONE") for view in views_of(call, database)]
+    content.sort()
     if database == "information_schema":
         content = [(name, "SYSTEM VIEW", "NONE", "NONE") for name in system_tables()]
     columns = (f"Tables_in_{database}", "Table_type", "Storage_format", "Inverted_index_storage_format")
@@ -59,7 +73,8 @@ def show_tables(call: Call[exp.Show]) -> Result:
 
 @handles(exp.Show, "VIEWS")
 def show_views(call: Call[exp.Show]) -> Result:
-    return listed(call.node, (f"Tables_in_{database_of(call)}",), ())
+    database = database_of(call)
+    return listed(call.node, (f"Tables_in_{database}",), [(view.name,) for view in views_of(call, database)])
 
 
 @handles(exp.Show, "STREAMS")
@@ -67,7 +82,8 @@ def show_streams(call: Call[exp.Show]) -> Result:
     """SHOW STREAMS [FROM db] [LIKE | WHERE]."""
     database, catalog = database_of(call), call.engine.database.catalog
     entry = catalog.database(database)
-    streams = catalog.streams_of(entry.id) if entry is not None else []
+    found = catalog.streams_of(entry.id) if entry is not None else []
+    streams = [stream for stream in found if sees(catalog, call.context, database, stream.name)]
     return listed(call.node, (f"Tables_in_{database}",), [(stream.name,) for stream in streams])
 
 
@@ -78,6 +94,8 @@ def show_create_table(call: Call[exp.Show]) -> Result:
     if isinstance(found, Stream):
         owner = catalog.databases[found.database_id].name
         raise NOT_A_TABLE(database=owner, name=found.name, instead="SHOW CREATE STREAM")
+    if isinstance(found, View):
+        return rows(VIEW_COLUMNS, [view_line(found)])
     table = resolve_table(catalog, reference, call.context)
     return rows(("Table", "Create Table"), [(table.name, table_text(table, catalog.databases[table.database_id]))])
 
@@ -92,22 +110,22 @@ _STATUS = words(
 def show_table_status(call: Call[exp.Show]) -> Result:
     """SHOW TABLE STATUS [FROM db] [LIKE | WHERE]."""
     database = database_of(call)
-    content = []
-    for table in tables_of(call, database):
-        counts = sum(_row_counts(call, table).values())
-        head = (table.name, "Doris", None, None, counts, 0, 0, None, None, None, None)
-        times = (moment(call.context, table.created_ms), None, None)
-        content.append((*head, *times, "utf-8", None, None, table.comment))
+    with closing(call.engine.database.reader()) as reader:
+        call.context.running(reader)
+        entry = reader.catalog.database(database)
+        tables = reader.catalog.tables_of(entry.id) if entry is not None else []
+        content = [_status_row(call.context, table, sum(_row_counts(reader, table).values())) for table in tables]
     return listed(call.node, _STATUS, content)
 
 
-def _row_counts(call: Call[exp.Show], table: Table) -> dict[int, int]:
+def _status_row(context: Context, table: Table, count: int) -> Row:
+    head = (table.name, "Doris", None, None, count, 0, 0, None, None, None, None)
+    return (*head, moment(context, table.created_ms), None, None, "utf-8", None, None, table.comment)
+
+
+def _row_counts(reader: Reader, table: Table) -> dict[int, int]:
     """Rows of each partition that has some."""
-    reader = call.engine.database.reader()
-    try:
-        found = reader.table(f"SELECT {PART} AS part, count(*) AS n FROM {current(table.id)} GROUP BY 1").to_pydict()
-    finally:
-        reader.close()
+    found = reader.table(f"SELECT {PART} AS part, count(*) AS n FROM {current(table.id)} GROUP BY 1").to_pydict()
     return dict(zip(found["part"], found["n"], strict=True))
 
 
@@ -133,27 +151,21 @@ def show_partitions(call: Call[exp.Show]) -> Result:
     columns = where.find_all(exp.Column) if where is not None else ()
     if any(column.name.lower() not in _PARTITION_FILTERS for column in columns):
         raise SHOW_PARTITIONS_WHERE()
-    table = resolve_table(call.engine.database.catalog, call.node.args["target"], call.context)
-    reader = call.engine.database.reader()
-    try:
-        versions = reader.versions(table.id)
-    finally:
-        reader.close()
-    return listed(call.node, _PARTITIONS, list(_partition_rows(call, table, versions)), like=1)
+    with closing(call.engine.database.reader()) as reader:
+        call.context.running(reader)
+        table = resolve_table(reader.catalog, call.node.args["target"], call.context)
+        content = list(_partition_rows(call.context, table, reader))
+    return listed(call.node, _PARTITIONS, content, like=1)
 
 
-def _partition_rows(call: Call[exp.Show], table: Table, versions: dict[int, PartVersion]) -> Iterator[Row]:
-    columns, counts = partition_columns(table), _row_counts(call, table)
+def _partition_rows(context: Context, table: Table, reader: Reader) -> Iterator[Row]:
+    columns, counts, versions = partition_columns(table), _row_counts(reader, table), reader.versions(table.id)
     keys = ", ".join(column.name for column in columns)
     spread = table.distribution
     over = ", ".join(spread.columns) if spread is not None and spread.columns else "RANDOM"
     for part in in_order(table):
         version = versions.get(part.id, PartVersion(part.created_tso, 1))
-        head = (part.id, part.name, version.version, moment(call.context, version.tso >> 18), "NORMAL", keys)
-        described = _types_text(part.lo is not None and bool(columns), range_text(part, columns) if columns else "")
+        head = (part.id, part.name, version.version, moment(context, version.tso >> 18), "NORMAL", keys)
+        described = range_text(part, columns) if columns else ""
         middle = (described, over, buckets(table), 1, "HDD", "9999-12-31 23:59:59", "", None, "0.000", False)
         yield (*head, *middle, _ALLOCATION, True, True, "\\N", version.version, counts.get(part.id, 0))
-
-
-def _types_text(partitioned: bool, text: str) -> str:
-    return text if partitioned else ""

@@ -111,6 +111,6 @@ def show_create_stream(call: Call[exp.Show]) -> Result:
     if isinstance(found, Table):
         hint = f". Use 'SHOW CREATE TABLE {found.name}'"
         raise NOT_A_STREAM(database=catalog.databases[found.database_id].name, name=found.name, hint=hint)
-    if found is None:
+    if not isinstance(found, Stream):
         raise UNKNOWN_TABLE(name=reference.name)
     return rows(("Stream", "Create Stream"), [(found.name, stream_text(found, catalog))])

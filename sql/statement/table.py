@@ -23,7 +23,8 @@ from sql.dialect.clause import PartitionClause, RollupClause, clause
 from sql.dialect.doris import parse
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table
+from sql.statement.table_as import create_table_as
+from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table, View
 from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import NOT_A_TABLE, NOT_SUPPORTED_YET, RECOVER_MISSING, TABLE_EXISTS, UNKNOWN_TABLE
 
@@ -34,7 +35,7 @@ _OWN_IDS = 2  # of the table, and of the partition of an unpartitioned one
 def create_table(call: Call[exp.Create]) -> Result:
     """CREATE TABLE with a column list, or LIKE another table."""
     if call.node.args.get("expression") is not None:
-        raise NOT_SUPPORTED_YET(what="CREATE TABLE … AS SELECT")
+        return create_table_as(call)
     like = clause(call.node, exp.LikeProperty)
     if like is not None:
         return _create_like(call, like.this)
@@ -57,7 +58,7 @@ def _place(catalog: Catalog, call: Call[exp.Create], reference: exp.Table) -> Da
     """The database of the new table; None when IF NOT EXISTS finds the name taken."""
     database_name, name = split(reference, call.context)
     database = resolve_database(catalog, database_name)
-    if catalog.table(database.id, name) is None and catalog.stream(database.id, name) is None:
+    if catalog.named(database.id, name) is None:
         return database
     if call.node.args.get("exists"):
         return None
@@ -102,6 +103,9 @@ def drop_table(call: Call[exp.Drop]) -> Result:
         if isinstance(found, Stream):
             owner = catalog.databases[found.database_id].name
             raise NOT_A_TABLE(database=owner, name=found.name, instead="DROP STREAM")
+        if isinstance(found, View):
+            owner = catalog.databases[found.database_id].name
+            raise NOT_A_TABLE(database=owner, name=found.name, instead="DROP VIEW")
         if found is None:
             if call.node.args.get("exists"):
                 return catalog

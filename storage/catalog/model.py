@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal
 
+from storage.catalog.account import Accounts, Role, User
 from storage.types import DorisType
 
 
@@ -159,6 +160,21 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """A view: its query as text, whose plain names belong to the view's database, and its columns as they were made.
+
+    `columns` are (name, type, comment); the types are what the query gave when the view was made.
+    """
+
+    id: int
+    database_id: int
+    name: str
+    query: str
+    columns: tuple[tuple[str, DorisType, str], ...]
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DatabaseEntry:
     """A database and its properties (the changelog defaults of later tables)."""
 
@@ -178,6 +194,8 @@ class Catalog:
     databases: Mapping[int, DatabaseEntry] = field(default_factory=dict)
     tables: Mapping[int, Table] = field(default_factory=dict)
     streams: Mapping[int, Stream] = field(default_factory=dict)
+    views: Mapping[int, View] = field(default_factory=dict)
+    accounts: Accounts = field(default_factory=Accounts)
 
     # -- look-ups; names of databases, tables and streams are case-sensitive ------------------
     def database(self, name: str) -> DatabaseEntry | None:
@@ -199,6 +217,16 @@ class Catalog:
 
     def stream(self, database_id: int, name: str) -> Stream | None:
         return next((s for s in self.streams.values() if s.database_id == database_id and s.name == name), None)
+
+    def view(self, database_id: int, name: str) -> View | None:
+        return next((v for v in self.views.values() if v.database_id == database_id and v.name == name), None)
+
+    def named(self, database_id: int, name: str) -> Table | Stream | View | None:
+        """Whatever has this name: tables, streams and views share one name space."""
+        return self.table(database_id, name) or self.stream(database_id, name) or self.view(database_id, name)
+
+    def views_of(self, database_id: int) -> list[View]:
+        return sorted((v for v in self.views.values() if v.database_id == database_id), key=lambda view: view.name)
 
     def tables_of(self, database_id: int) -> list[Table]:
         found = [t for t in self.tables.values() if t.database_id == database_id and t.dropped_at is None]
@@ -222,6 +250,7 @@ class Catalog:
             databases={k: v for k, v in self.databases.items() if k != database_id},
             tables={k: v for k, v in self.tables.items() if v.database_id != database_id},
             streams={k: v for k, v in self.streams.items() if v.database_id != database_id},
+            views={k: v for k, v in self.views.items() if v.database_id != database_id},
         )
 
     def with_table(self, table: Table) -> Catalog:
@@ -235,3 +264,23 @@ class Catalog:
 
     def without_stream(self, stream_id: int) -> Catalog:
         return replace(self, streams={k: v for k, v in self.streams.items() if k != stream_id})
+
+    def with_view(self, view: View) -> Catalog:
+        return replace(self, views={**self.views, view.id: view})
+
+    def without_view(self, view_id: int) -> Catalog:
+        return replace(self, views={k: v for k, v in self.views.items() if k != view_id})
+
+    def with_user(self, user: User) -> Catalog:
+        return replace(self, accounts=replace(self.accounts, users={**self.accounts.users, user.id: user}))
+
+    def without_user(self, user_id: int) -> Catalog:
+        kept = {k: v for k, v in self.accounts.users.items() if k != user_id}
+        return replace(self, accounts=replace(self.accounts, users=kept))
+
+    def with_role(self, role: Role) -> Catalog:
+        return replace(self, accounts=replace(self.accounts, roles={**self.accounts.roles, role.id: role}))
+
+    def without_role(self, role_id: int) -> Catalog:
+        kept = {k: v for k, v in self.accounts.roles.items() if k != role_id}
+        return replace(self, accounts=replace(self.accounts, roles=kept))

@@ -63,6 +63,15 @@ STREAM = _table(
     "stream_id BIGINT, database_id BIGINT, name VARCHAR, base_id BIGINT, type VARCHAR, show_initial_rows BOOLEAN,"
     "comment VARCHAR, created_tso BIGINT",
 )
+VIEW = _table(
+    "sys_view",
+    "view_id BIGINT, database_id BIGINT, name VARCHAR, query VARCHAR, columns VARCHAR, comment VARCHAR",
+)
+USER = _table(
+    "sys_user",
+    "user_id BIGINT, name VARCHAR, host VARCHAR, password VARCHAR, grants VARCHAR, roles VARCHAR, comment VARCHAR",
+)
+ROLE = _table("sys_role", "role_id BIGINT, name VARCHAR, grants VARCHAR, comment VARCHAR")
 STREAM_OFFSET = _table("sys_stream_offset", "stream_id BIGINT, part_id BIGINT, tso BIGINT, consumed_ms BIGINT", key=2)
 TABLE_VERSION = _table("table_version", "table_id BIGINT, tso BIGINT")
 PART_VERSION = _table("part_version", "part_id BIGINT, table_id BIGINT, tso BIGINT, version BIGINT")
@@ -72,7 +81,7 @@ LABEL = _table(
 )
 
 ALL = (
-    CATALOG, LEASE, DATABASE, TABLE, COLUMN, PARTITION, STREAM,
+    CATALOG, LEASE, DATABASE, TABLE, COLUMN, PARTITION, STREAM, VIEW, USER, ROLE,
     STREAM_OFFSET, TABLE_VERSION, PART_VERSION, PURGE, LABEL,
 )  # fmt: skip
 

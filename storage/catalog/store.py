@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from storage.catalog import schema
+from storage.catalog.account import Accounts, Grant, Role, User
 from storage.catalog.model import (
     Bound,
     Catalog,
@@ -24,6 +25,7 @@ from storage.catalog.model import (
     Stream,
     StreamType,
     Table,
+    View,
 )
 from storage.catalog.schema import SystemTable
 from storage.duck import Cursor
@@ -31,7 +33,8 @@ from storage.types import DorisType
 
 Row = tuple[object, ...]
 Rows = dict[SystemTable, list[Row]]
-Object = TypeVar("Object", DatabaseEntry, Table, Stream)
+Object = TypeVar("Object", DatabaseEntry, Table, Stream, View, User, Role)
+Anything = DatabaseEntry | Table | Stream | View | User | Role | None
 
 _CHUNK = 500  # rows of one INSERT statement
 
@@ -88,6 +91,24 @@ def _stream_rows(stream: Stream) -> Rows:
     }  # fmt: skip
 
 
+def _view_rows(view: View) -> Rows:
+    columns = json.dumps([(name, _type_to_json(kind), comment) for name, kind, comment in view.columns])
+    return {schema.VIEW: [(view.id, view.database_id, view.name, view.query, columns, view.comment)]}
+
+
+def _grants(grants: Iterable[Grant]) -> str:
+    return json.dumps([(grant.privilege, grant.database, grant.table) for grant in sorted(grants)])
+
+
+def _user_rows(user: User) -> Rows:
+    roles = json.dumps(user.roles)
+    return {schema.USER: [(user.id, user.name, user.host, user.password, _grants(user.grants), roles, user.comment)]}
+
+
+def _role_rows(role: Role) -> Rows:
+    return {schema.ROLE: [(role.id, role.name, _grants(role.grants), role.comment)]}
+
+
 def _changed(old: Mapping[int, Object], new: Mapping[int, Object]) -> Iterator[tuple[Object | None, Object | None]]:
     for key in old.keys() | new.keys():
         before, after = old.get(key), new.get(key)
@@ -95,7 +116,7 @@ def _changed(old: Mapping[int, Object], new: Mapping[int, Object]) -> Iterator[t
             yield before, after
 
 
-def _object_rows(item: DatabaseEntry | Table | Stream | None) -> Rows:
+def _object_rows(item: Anything) -> Rows:
     match item:
         case DatabaseEntry():
             return _database_rows(item)
@@ -103,6 +124,12 @@ def _object_rows(item: DatabaseEntry | Table | Stream | None) -> Rows:
             return _table_rows(item)
         case Stream():
             return _stream_rows(item)
+        case View():
+            return _view_rows(item)
+        case User():
+            return _user_rows(item)
+        case Role():
+            return _role_rows(item)
         case None:
             return {}
 
@@ -112,10 +139,13 @@ def save(cursor: Cursor, old: Catalog, new: Catalog, tso: int) -> None:
     """Replace the rows that differ between two snapshots, and the version row."""
     gone: Rows = {}
     come: Rows = {}
-    pairs: list[tuple[DatabaseEntry | Table | Stream | None, DatabaseEntry | Table | Stream | None]] = [
+    pairs: list[tuple[Anything, Anything]] = [
         *_changed(old.databases, new.databases),
         *_changed(old.tables, new.tables),
         *_changed(old.streams, new.streams),
+        *_changed(old.views, new.views),
+        *_changed(old.accounts.users, new.accounts.users),
+        *_changed(old.accounts.roles, new.accounts.roles),
     ]
     for before, after in pairs:
         for rows, into in ((_object_rows(before), gone), (_object_rows(after), come)):
@@ -167,11 +197,14 @@ def load(cursor: Cursor) -> Catalog:
     databases = [_read_database(row) for row in _rows(cursor, schema.DATABASE)]
     tables = [_read_table(row, columns, partitions) for row in _rows(cursor, schema.TABLE)]
     streams = [_read_stream(row) for row in _rows(cursor, schema.STREAM)]
+    views = [_read_view(row) for row in _rows(cursor, schema.VIEW)]
     return Catalog(
         version(cursor),
         {entry.id: entry for entry in databases},
         {table.id: table for table in tables},
         {stream.id: stream for stream in streams},
+        {view.id: view for view in views},
+        _read_accounts(cursor),
     )
 
 
@@ -249,3 +282,22 @@ def _read_table(row: Sequence[Any], columns: dict[int, list[Any]], partitions: d
 def _read_stream(row: Sequence[Any]) -> Stream:
     stream_id, database_id, name, base_id, kind, show_initial, comment, created_tso = row
     return Stream(stream_id, database_id, name, base_id, StreamType(kind), show_initial, comment, created_tso)
+
+
+def _read_view(row: Sequence[Any]) -> View:
+    view_id, database_id, name, query, columns, comment = row
+    read = tuple((column, _type_from_json(kind), text) for column, kind, text in json.loads(columns))
+    return View(view_id, database_id, name, query, read, comment)
+
+
+def _read_grants(text: str) -> frozenset[Grant]:
+    return frozenset(Grant(*parts) for parts in json.loads(text))
+
+
+def _read_accounts(cursor: Cursor) -> Accounts:
+    users = (
+        User(user_id, name, host, password, _read_grants(grants), tuple(json.loads(roles)), comment)
+        for user_id, name, host, password, grants, roles, comment in _rows(cursor, schema.USER)
+    )
+    roles = (Role(row[0], row[1], _read_grants(row[2]), row[3]) for row in _rows(cursor, schema.ROLE))
+    return Accounts({user.id: user for user in users}, {role.id: role for role in roles})

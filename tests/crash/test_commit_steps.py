@@ -36,7 +36,7 @@ ALWAYS = ("locked", "tso", "begun", "before_commit", "after_commit")
 WRITING = (*ALWAYS, "table_version", "write", "part_version")
 WORKS = {
     "upsert and delete sign": (
-        ("INSERT INTO base (id, v, __DORIS_DELETE_SIGN__) VALUES (1, 0, 1), (2, 21), (50, 500)",),
+        ("INSERT INTO base (id, v, __DORIS_DELETE_SIGN__) VALUES (1, 0, 1), (2, 21, 0), (50, 500, 0)",),
         WRITING,
     ),
     "update": (("UPDATE base SET v = v + 1",), WRITING),

@@ -7,19 +7,17 @@ the context.
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
 from sql.context import Context
-from sql.engine import new_query_id
 from sql.result import Done, Field, Held, Result, Rows
 from sql.transaction import Transaction
 from sql.variable import Globals, Variables
 from storage.errors import INTERRUPTED, SYNTAX_ERROR, UNKNOWN_DATABASE
-
-WIDE_ROWS = 1_000_000
 
 
 class Sleeping:
@@ -40,11 +38,12 @@ class Sleeping:
 
 @dataclass
 class Endless:
-    """A Source of `batches` equal batches; it remembers that it was closed and how far it was read."""
+    """A Source of equal batches that does something before one of them; it remembers what was read and closed."""
 
     batch: pa.RecordBatch
     batches: int
-    after_first: Callable[[], None] = lambda: None
+    before: int = 1
+    action: Callable[[], None] = lambda: None
     read: int = 0
     is_closed: bool = False
 
@@ -54,8 +53,8 @@ class Endless:
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         for number in range(self.batches):
-            if number == 1:
-                self.after_first()
+            if number == self.before:
+                self.action()
             self.read += 1
             yield self.batch
 
@@ -82,7 +81,7 @@ class FakeEngine:
 
     def run(self, text: str, context: Context) -> Iterator[Result]:
         for statement in filter(None, (part.strip() for part in text.split(";"))):
-            context.begin_statement(new_query_id())
+            context.begin_statement(str(uuid.uuid4()))
             self.statements.append(statement)
             yield self._answer(statement, context)
             context.running(None)
@@ -96,9 +95,8 @@ class FakeEngine:
         return result
 
     def _select(self, rest: str, context: Context) -> Result:
-        """``SELECT 1`` or ``SELECT * FROM …``: one row; ``SELECT 'text'``: the text as it came."""
-        value: object = int(rest) if rest.isdigit() else rest
-        return rows(pa.table({rest: [value]}))
+        """``SELECT 1``: a number; ``SELECT * FROM …``, ``SELECT 'text'``: one row, the length of the text."""
+        return rows(pa.table({"value": [int(rest) if rest.isdigit() else len(rest)]}))
 
     def _use(self, rest: str, context: Context) -> Result:
         name = rest.strip("`")
@@ -119,7 +117,9 @@ class FakeEngine:
         return Done()
 
     def _set(self, rest: str, context: Context) -> Result:
-        name, _, value = rest.partition("=")
+        name, equals, value = rest.partition("=")
+        if not equals:  # SET NAMES
+            return Done()
         context.variables.set(name.strip(), value.strip())
         return Done()
 
@@ -136,15 +136,15 @@ class FakeEngine:
         return rows(pa.table({"cell": pa.array([b"x" * int(rest)], pa.binary())}))
 
     def _stream(self, rest: str, context: Context) -> Result:
-        """``STREAM n``: n batches of 16384 rows of about 100 bytes; ``STREAM 2 wait`` sleeps after the first."""
-        count, _, option = rest.partition(" ")
+        """``STREAM n``: n batches of 16384 rows of about 100 bytes; ``STREAM n wait m``: sleeps after m batches."""
+        count, option, before = (*rest.split(), "", "")[:3]
         batch = pa.record_batch({"id": pa.array(range(16_384)), "text": pa.array(["y" * 90] * 16_384)})
-        source = Endless(batch, int(count))
+        source = Endless(batch, int(count), int(before or 1))
         if option == "wait":
             context.running(self.sleeping)
-            source.after_first = self.sleeping.run
+            source.action = self.sleeping.run
         if option == "fail":
-            source.after_first = _fail
+            source.action = _fail
         self.sources.append(source)
         return Rows((Field("id", None), Field("text", None)), source)
 

@@ -46,8 +46,8 @@ COLUMNS: dict[str, tuple[pa.DataType, st.SearchStrategy[object]]] = {
     "switch": (pa.bool_(), st.booleans()),
     "date": (pa.date32(), st.dates(datetime.date(1, 1, 1), datetime.date(9999, 12, 31))),
     "moment": (pa.timestamp("us"), st.datetimes(datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31))),
-    "money": (pa.decimal128(12, 2), st.decimals(-10**9, 10**9, places=2)),
-    "fine": (pa.decimal128(38, 20), st.decimals(-10**17, 10**17, places=20)),
+    "money": (pa.decimal128(12, 2), st.decimals(-(10**9), 10**9, places=2)),
+    "fine": (pa.decimal128(38, 20), st.decimals(-(10**17), 10**17, places=20)),
     "nothing": (pa.null(), st.none()),
 }
 
@@ -119,7 +119,9 @@ def test_float_text_is_short() -> None:
 
 
 def test_decimal_keeps_its_scale_and_never_shows_an_exponent() -> None:
-    tiny = pa.array([decimal.Decimal("1E-10"), decimal.Decimal(0), decimal.Decimal("-12.5"), None], pa.decimal128(38, 10))
+    tiny = pa.array(
+        [decimal.Decimal("1E-10"), decimal.Decimal(0), decimal.Decimal("-12.5"), None], pa.decimal128(38, 10)
+    )
     assert texts(tiny) == ["0.0000000001", "0.0000000000", "-12.5000000000", None]
     assert texts(pa.array([decimal.Decimal("10.5")], pa.decimal128(9, 2))) == ["10.50"]
 
@@ -132,7 +134,9 @@ def test_boolean_is_one_or_zero_in_both_arrow_forms() -> None:
 
 def test_hugeint_of_duckdb_is_a_number() -> None:
     kind = pa.opaque(pa.binary(16), "hugeint", "DuckDB")
-    storage = pa.array([(2**127 - 1).to_bytes(16, "little"), (-1).to_bytes(16, "little", signed=True), None], pa.binary(16))
+    storage = pa.array(
+        [(2**127 - 1).to_bytes(16, "little"), (-1).to_bytes(16, "little", signed=True), None], pa.binary(16)
+    )
     assert texts(pa.ExtensionArray.from_storage(kind, storage)) == [str(2**127 - 1), "-1", None]
 
 

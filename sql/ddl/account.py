@@ -1,0 +1,70 @@
+"""Users, roles and grants as catalog changes. Pure. Source: server-surface SRV-23, SRV-24."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from sql.dialect import node
+from sql.privilege import ALL, GROUPS
+from storage.catalog.account import ADMIN, ANY, NODE, Grant
+from storage.errors import PASSWORD_HASH, PRIVILEGE_LEVEL, UNKNOWN_PRIVILEGE
+
+_HASH = re.compile(r"\*[0-9A-Fa-f]{40}")
+
+
+def password_hash(password: str) -> str:
+    """hex SHA1(SHA1(password)), empty for an empty password (MySQL: mysql_native_password)."""
+    if not password:
+        return ""
+    inner = hashlib.sha1(password.encode(), usedforsecurity=False).digest()
+    return hashlib.sha1(inner, usedforsecurity=False).hexdigest()
+
+
+def given_password(statement: exp.Expr) -> str:
+    """The hash of the password that a statement sets, as text or as `*` and 40 digits."""
+    literal = statement.args.get("password")
+    if literal is None:
+        return ""
+    if not statement.args.get("hashed"):
+        return password_hash(literal.name)
+    if literal.name and not _HASH.fullmatch(literal.name):
+        raise PASSWORD_HASH()
+    return str(literal.name[1:].lower())
+
+
+def granted(statement: node.Grant) -> frozenset[Grant]:
+    """The grants that a GRANT or REVOKE names, groups spelled out and every level checked."""
+    database, table = _level(statement.args["level"])
+    found = set()
+    for item in statement.expressions:
+        for privilege in _privileges(item):
+            _check_level(privilege, database, table)
+            found.add(Grant(privilege, database, table))
+    return frozenset(found)
+
+
+def _level(level: node.Level) -> tuple[str, str]:
+    """Database and table of a level; resources and workload groups are accepted as global."""
+    if level.args.get("kind"):
+        return ANY, ANY
+    return level.args.get("db") or ANY, level.args.get("table") or ANY
+
+
+def _privileges(item: node.Privilege) -> Iterable[str]:
+    word = str(item.this)
+    if item.expressions:
+        raise UNKNOWN_PRIVILEGE(privilege=f"{word} on columns")
+    if word in GROUPS:
+        return GROUPS[word]
+    if word not in ALL:
+        raise UNKNOWN_PRIVILEGE(privilege=word)
+    return (word,)
+
+
+def _check_level(privilege: str, database: str, table: str) -> None:
+    if privilege in (ADMIN, NODE) and (database, table) != (ANY, ANY):
+        raise PRIVILEGE_LEVEL(privilege=privilege, level=f"{database}.{table}")

@@ -1,0 +1,23 @@
+"""Views as text: the statement that makes one again, and how it is listed. Pure."""
+
+from __future__ import annotations
+
+from storage.catalog.model import View
+
+VIEW_COLUMNS = ("View", "Create View", "character_set_client", "collation_connection")
+
+
+def create_view(view: View) -> str:
+    """The CREATE VIEW text; it can be run again in the view's database."""
+    columns = ", ".join(f"`{name}`{_comment(comment)}" for name, _, comment in view.columns)
+    return f"CREATE VIEW `{view.name}` ({columns}){_comment(view.comment)} AS {view.query};"
+
+
+def _comment(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f" COMMENT '{escaped}'" if text else ""
+
+
+def view_line(view: View) -> tuple[str, str, str, str]:
+    """The row of SHOW CREATE VIEW and of SHOW CREATE TABLE on a view."""
+    return (view.name, create_view(view), "utf8mb4", "utf8mb4_0900_bin")

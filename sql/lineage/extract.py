@@ -1,0 +1,107 @@
+"""The lineage of one written statement, as a pure function of its tree, its catalog and its context.
+
+    extract(INSERT INTO s SELECT id, a + 1 FROM t, …)  ->  LineageInfo of internal.d.s with two direct entries
+
+Works on a copy of the tree. Doris: Data Lineage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from dorisette.lineage import DirectLineage, LineageExpr, LineageInfo, OutputType, QueryContext, frozen
+from sql.lineage import name
+from sql.lineage.frame import Frame
+from sql.lineage.query import Queries
+from sql.lineage.source import LineageError, Output, Place
+from sql.lineage.value import Value
+
+SILENT_DATABASE = "__internal_schema"  # writes into it are Doris's own (LIN-4)
+HIDDEN_PREFIX = "__doris_"
+
+
+def command(node: exp.Expr) -> str | None:
+    """Doris's word for a statement that has lineage: one that writes what a query gives (LIN-1, LIN-2)."""
+    if isinstance(node, exp.Insert) and isinstance(node.expression, exp.Query):
+        return "InsertOverwriteTableCommand" if node.args.get("overwrite") else "InsertIntoTableCommand"
+    if isinstance(node, exp.Create) and node.kind == "TABLE" and isinstance(node.expression, exp.Query):
+        return "CreateTableCommand"
+    return None
+
+
+def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo | None:
+    """The lineage of a statement that succeeded; None where Doris sends no event.
+
+    `place` is the snapshot the statement was analysed with; the target of a CREATE TABLE … AS SELECT need not be in
+    it. Raises LineageError, or DorisError of a view's text, when the lineage cannot be told.
+    """
+    if command(node) is None:
+        return None
+    target = _reference(node)
+    database = target.db or place.database or ""
+    if database.lower() == SILENT_DATABASE:
+        return None
+    frame = Frame(place.database)
+    outputs = Queries(place).relation(_query(node), frame).outputs
+    if frame.notes.reads_nothing:
+        return None
+    columns = _target_columns(node, place, database, outputs)
+    written = [(column, value) for column, (_, value) in zip(columns, outputs, strict=True)]
+    return LineageInfo(
+        target_table=name.table(database, target.name),
+        target_columns=columns,
+        source_tables=frozenset(frame.notes.tables),
+        direct=frozen({column: _direct(value) for column, value in written}),
+        dataset_indirect=frozen({kind: frozenset(found) for kind, found in frame.notes.dataset.items() if found}),
+        output_indirect=frozen({column: kinds for column, value in written if (kinds := _indirect(value))}),
+        context=context,
+    )
+
+
+def _reference(node: exp.Expr) -> exp.Table:
+    this = node.this
+    reference = this.this if isinstance(this, exp.Schema) else this
+    assert isinstance(reference, exp.Table)
+    return reference
+
+
+def _query(node: exp.Expr) -> exp.Expr:
+    """The query of the statement, as a tree of its own; a WITH before INSERT belongs to it."""
+    query: exp.Expr = node.expression.copy()
+    if with_ := node.args.get("with_"):
+        query.set("with_", with_.copy())
+    return query
+
+
+def _target_columns(node: exp.Expr, place: Place, database: str, outputs: Sequence[Output]) -> tuple[str, ...]:
+    """The written columns as they were declared, in the order of the query's outputs (LIN-16, LIN-17)."""
+    listed = [item.name for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
+    if isinstance(node, exp.Create):
+        return tuple(listed or [label for label, _ in outputs])
+    entry = place.catalog.database(database)
+    table = entry and place.catalog.table(entry.id, _reference(node).name)
+    if not table:
+        raise LineageError(f"no table {database}.{_reference(node).name}")
+    if not listed:
+        return tuple(column.name for column in table.columns)
+    declared = ((label, table.column(label)) for label in listed)
+    return tuple(column.name if column else _hidden(label) for label, column in declared)
+
+
+def _hidden(label: str) -> str:
+    return label.upper() if label.lower().startswith(HIDDEN_PREFIX) else label
+
+
+def _direct(value: Value) -> frozenset[DirectLineage]:
+    return frozenset(DirectLineage(alternative.type, alternative.entry) for alternative in value.alternatives)
+
+
+def _indirect(value: Value) -> Mapping[OutputType, frozenset[LineageExpr]]:
+    kinds: dict[OutputType, frozenset[LineageExpr]] = {}
+    if value.windows:
+        kinds["WINDOW"] = value.windows
+    if value.conditions:
+        kinds["CONDITIONAL"] = value.conditions
+    return frozen(kinds)

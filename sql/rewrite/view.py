@@ -1,0 +1,79 @@
+"""Put the query of a view in the place of its name.
+
+    FROM v x  ->  FROM (SELECT … FROM shop.orders) AS x(a, b)
+
+The plain names inside belong to the view's database, whatever the session's is. A view over a stream
+reads it, and consumes it when an INSERT … SELECT reads the view (Doris leaves this open).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import traverse_scope
+
+from sql.bind.binding import Binding
+from sql.bind.name import SYSTEM_DATABASES, find, split
+from sql.dialect.doris import parse
+from sql.privilege import SELECT, require
+from storage.catalog.model import View
+from storage.errors import VIEW_DEPTH
+
+MAX_DEPTH = 32
+INSIDE_VIEW = "inside_view"  # meta key: the privilege was checked on the view
+
+
+def base_references(tree: exp.Expr) -> Iterator[exp.Table]:
+    """Table nodes that are not names of CTEs."""
+    for scope in traverse_scope(tree):
+        for table in scope.tables:
+            source = scope.sources.get(table.alias_or_name)
+            if source is None or isinstance(source, exp.Table) or table.db:
+                yield table
+
+
+def expand_views(tree: exp.Expr, binding: Binding) -> None:
+    """Replace every view by its query, in place, until none is left; a ring of views raises VIEW_DEPTH."""
+    for _ in range(MAX_DEPTH):
+        found = [(table, view) for table in base_references(tree) if (view := _view(table, binding)) is not None]
+        if not found:
+            return
+        for table, view in found:
+            table.replace(_subquery(table, view, binding))
+    raise VIEW_DEPTH(name=found[0][1].name, limit=MAX_DEPTH)
+
+
+def _view(table: exp.Table, binding: Binding) -> View | None:
+    if not isinstance(table.this, exp.Identifier):
+        return None
+    database, _ = split(table, binding.context)
+    if database.lower() in SYSTEM_DATABASES or binding.catalog.database(database) is None:
+        return None
+    found = find(binding.catalog, table, binding.context)
+    return found if isinstance(found, View) else None
+
+
+def _subquery(table: exp.Table, view: View, binding: Binding) -> exp.Subquery:
+    if not table.meta.get(INSIDE_VIEW):
+        require(binding.catalog, binding.context, SELECT, *split(table, binding.context))
+    query = view_query(view, binding.catalog.databases[view.database_id].name)
+    given = table.args.get("alias")
+    columns = given.args.get("columns") if given is not None else None
+    named = columns or [exp.to_identifier(name, quoted=True) for name, _, _ in view.columns]
+    alias = exp.TableAlias(this=exp.to_identifier(table.alias or view.name, quoted=True), columns=named)
+    subquery = exp.Subquery(this=query, alias=alias)
+    for key in ("joins", "laterals", "pivots", "sample"):
+        if table.args.get(key):
+            subquery.set(key, table.args[key])
+    return subquery
+
+
+def view_query(view: View, database: str) -> exp.Expr:
+    """The tree of a view's query with every plain table name in the view's database."""
+    query = parse(view.query)[0].node.copy()
+    for table in base_references(query):
+        if not table.db and isinstance(table.this, exp.Identifier):
+            table.set("db", exp.to_identifier(database, quoted=True))
+        table.meta[INSIDE_VIEW] = True
+    return query

@@ -1,0 +1,99 @@
+"""CREATE TABLE … AS SELECT: the table and its rows in one transaction, or neither.
+
+The columns have the query's types; without a key clause the table is DUPLICATE KEY by the usual rule
+(types-and-ddl section 6). A stream cannot be the source: its offset would not move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from sql.bind.binding import Binding
+from sql.bind.name import resolve_database, split
+from sql.bind.query import Bound, bind_query, refine
+from sql.bind.type import spelled
+from sql.ddl.commit import stamp
+from sql.ddl.table import Place, build
+from sql.dialect.clause import PartitionClause, clause
+from sql.ingest.batch import Batched, batch_sql, settle, targets
+from sql.read import open_binding
+from sql.result import Done, Field, Result
+from sql.statement import Call
+from sql.statement.insert import check_streams
+from sql.write import commit, info, new_label
+from storage.catalog.model import Catalog, Table
+from storage.config import ENABLE_FEATURE_CHANGELOG
+from storage.errors import COLUMN_COUNT, TABLE_EXISTS
+from storage.types import STRING, DorisType
+from storage.work import Batch, Work, Write
+
+
+def create_table_as(call: Call[exp.Create]) -> Result:
+    """Create and fill; affected rows are the rows written."""
+    target = call.node.this
+    reference = target.this if isinstance(target, exp.Schema) else target
+    database_name, name = split(reference, call.context)
+    binding = open_binding(call)
+    try:
+        database = resolve_database(binding.catalog, database_name)
+        if binding.catalog.named(database.id, name) is not None:
+            if call.node.args.get("exists"):
+                return Done()
+            raise TABLE_EXISTS(name=name)
+        bound = _typed(bind_query(call.node.expression, binding), binding)
+        check_streams(call.engine, binding, "CREATE TABLE AS SELECT")
+        table = _table(call, bound, name)
+        batch = _batch(call, table, bound, binding)
+    finally:
+        binding.reader.close()
+
+    def change(catalog: Catalog) -> Catalog:
+        if catalog.named(resolve_database(catalog, database_name).id, name) is not None:
+            raise TABLE_EXISTS(name=name)
+        return catalog.with_table(table)
+
+    writes = (Write(table.id, table.schema_version, Batch(batch.rows)),) if batch.rows.num_rows else ()
+    done = commit(call.engine, call.context, Work(writes, change=change))
+    return Done(batch.rows.num_rows, info=info(new_label(), "VISIBLE", done.transaction_id))
+
+
+def _typed(bound: Bound, binding: Binding) -> Bound:
+    """The query with every column's type known: DuckDB says it where Doris's types did not."""
+    schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
+    return Bound(bound.sql, refine(bound.fields, schema))
+
+
+def _table(call: Call[exp.Create], bound: Bound, name: str) -> Table:
+    """The table of the statement once it has column definitions."""
+    statement = call.node.copy()
+    target = statement.this
+    listed = target.expressions if isinstance(target, exp.Schema) else []
+    if listed and len(listed) != len(bound.fields):
+        raise COLUMN_COUNT()
+    names = [item.name for item in listed] or [field.name for field in bound.fields]
+    reference = target.this if isinstance(target, exp.Schema) else target
+    columns = [_column(column, field) for column, field in zip(names, bound.fields, strict=True)]
+    statement.set("this", exp.Schema(this=reference, expressions=columns))
+    database = resolve_database(call.engine.database.catalog, split(reference, call.context)[0])
+    parts = clause(statement, PartitionClause)
+    made = stamp(call.engine, 2 + (len(parts.args.get("partitions") or ()) if parts is not None else 0))
+    return build(statement, Place(database, name, call.engine.config[ENABLE_FEATURE_CHANGELOG], made))
+
+
+def _column(name: str, field: Field) -> exp.ColumnDef:
+    return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=spelled(_stored(field.type)))
+
+
+def _stored(kind: DorisType | None) -> DorisType:
+    """What a query's type becomes in a table; unknown ones are text."""
+    if kind is None or kind.name == "null":
+        return STRING
+    return replace(kind, scale=6) if kind.name == "datetime" and kind.scale is None else kind
+
+
+def _batch(call: Call[exp.Create], table: Table, bound: Bound, binding: Binding) -> Batched:
+    chosen = targets(table, [])
+    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, [field.type for field in bound.fields]))
+    return settle(rows, bool(call.context.variables.get("enable_insert_strict")))

@@ -1,0 +1,121 @@
+"""Views: CREATE [OR REPLACE], DROP, SHOW CREATE VIEW.
+
+A view is bound when it is made, so that it has columns and types; its text is bound anew at each use.
+Source: Doris documentation, CREATE VIEW; changelog section 7 (hidden columns need an alias).
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sql.bind.name import find, resolve_database, split
+from sql.bind.query import bind_query
+from sql.ddl.alter import check_free
+from sql.ddl.commit import commit, stamp
+from sql.ddl.name import check_object
+from sql.ddl.view import VIEW_COLUMNS as LISTED
+from sql.ddl.view import view_line
+from sql.listing import rows
+from sql.read import open_binding
+from sql.result import Field, Result
+from sql.statement import Call, handles
+from storage.catalog.model import Catalog, View
+from storage.errors import DUPLICATE_COLUMN, NOT_A_TABLE, UNKNOWN_TABLE, VIEW_COLUMNS, VIEW_HIDDEN_COLUMN
+from storage.types import STRING, DorisType
+
+RESERVED = "__doris_"
+
+Columns = tuple[tuple[str, DorisType, str], ...]
+
+
+@handles(exp.Create, "VIEW")
+def create_view(call: Call[exp.Create]) -> Result:
+    """CREATE [OR REPLACE] VIEW [IF NOT EXISTS] v [(columns)] [COMMENT] AS query."""
+    target = call.node.this
+    reference = target.this if isinstance(target, exp.Schema) else target
+    database_name, name = split(reference, call.context)
+    check_object("table", name)
+    columns = _columns(call, target, name)
+    identity = stamp(call.engine, 1).take_id()
+
+    def change(catalog: Catalog) -> Catalog:
+        database = resolve_database(catalog, database_name)
+        existing = catalog.view(database.id, name)
+        if existing is not None and call.node.args.get("exists"):
+            return catalog
+        if existing is not None and call.node.args.get("replace"):
+            catalog = catalog.without_view(existing.id)
+        check_free(catalog, database.id, name)
+        text = str(call.node.expression.meta["source"])
+        return catalog.with_view(View(identity, database.id, name, text, columns, _comment(call.node)))
+
+    return commit(call, change)
+
+
+def _comment(node: exp.Expr) -> str:
+    found = node.find(exp.SchemaCommentProperty)
+    return found.this.name if found is not None else ""
+
+
+def _columns(call: Call[exp.Create], target: exp.Expr, view: str) -> Columns:
+    """Names and types of the view: those of the query, under the names of the column list if there is one."""
+    binding = open_binding(call)
+    try:
+        fields = bind_query(call.node.expression, binding).fields
+    finally:
+        binding.reader.close()
+    listed = target.expressions if isinstance(target, exp.Schema) else []
+    if listed and len(listed) != len(fields):
+        raise VIEW_COLUMNS()
+    names = [item.name for item in listed] or [field.name for field in fields]
+    _check_names(names, view)
+    comments = [_column_comment(item) for item in listed] or [""] * len(fields)
+    return tuple((name, _type(field), text) for name, field, text in zip(names, fields, comments, strict=True))
+
+
+def _type(field: Field) -> DorisType:
+    return field.type or STRING
+
+
+def _column_comment(column: exp.Expr) -> str:
+    found = column.find(exp.CommentColumnConstraint)
+    return found.this.name if found is not None else ""
+
+
+def _check_names(names: list[str], view: str) -> None:
+    """Hidden columns need an alias, and no name may come twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name.lower().startswith(RESERVED):
+            raise VIEW_HIDDEN_COLUMN(name=name, view=view)
+        if name.lower() in seen:
+            raise DUPLICATE_COLUMN(name=name)
+        seen.add(name.lower())
+
+
+@handles(exp.Drop, "VIEW")
+def drop_view(call: Call[exp.Drop]) -> Result:
+    """DROP VIEW [IF EXISTS] v."""
+    reference = call.node.args["tables"][0]
+
+    def change(catalog: Catalog) -> Catalog:
+        found = find(catalog, reference, call.context)
+        if isinstance(found, View):
+            return catalog.without_view(found.id)
+        if found is not None:
+            owner = catalog.databases[found.database_id].name
+            raise NOT_A_TABLE(database=owner, name=found.name, instead="DROP TABLE")
+        if call.node.args.get("exists"):
+            return catalog
+        raise UNKNOWN_TABLE(name=reference.name)
+
+    return commit(call, change)
+
+
+@handles(exp.Show, "CREATE VIEW")
+def show_create_view(call: Call[exp.Show]) -> Result:
+    catalog, reference = call.engine.database.catalog, call.node.args["target"]
+    found = find(catalog, reference, call.context)
+    if not isinstance(found, View):
+        raise UNKNOWN_TABLE(name=reference.name)
+    return rows(LISTED, [view_line(found)])

@@ -1,0 +1,74 @@
+"""The functions of the state types, made known to DuckDB: one table of names, types and column functions.
+
+Registered once on the root connection of a file; every cursor of it sees them (they live in the system catalog).
+Their names begin with `naming.PREFIX`, so that no client can call them by themselves. NULL handling is special
+throughout: what NULL means is decided in storage/state. What may be computed once for equal arguments is; none of
+them has side effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from storage import naming
+from storage.state import bitmap, bitmap_function, hll, moment, nested, network
+
+if TYPE_CHECKING:
+    import duckdb
+
+_MOMENTS = "STRUCT(n BIGINT, mean DOUBLE, m2 DOUBLE)"
+
+# name -> (argument types, result type, function over Arrow columns)
+FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
+    # one value, or a list of values, to a state
+    "bitmap_of": (("UBIGINT",), "BLOB", bitmap.singles),
+    "bitmap_build": (("UBIGINT[]",), "BLOB", bitmap.build),
+    "hll_of": (("VARCHAR",), "BLOB", hll.singles),
+    "hll_build": (("VARCHAR[]",), "BLOB", hll.build),
+    "hll_build_count": (("VARCHAR[]",), "BIGINT", hll.build_count),
+    # a list of states to one, or to its result
+    "bitmap_union": (("BLOB[]",), "BLOB", bitmap.union),
+    "bitmap_union_count": (("BLOB[]",), "BIGINT", bitmap.union_count),
+    "bitmap_intersect": (("BLOB[]",), "BLOB", bitmap.intersection),
+    "bitmap_xor_all": (("BLOB[]",), "BLOB", bitmap.symmetric_difference),
+    "hll_union": (("BLOB[]",), "BLOB", hll.union),
+    "hll_union_count": (("BLOB[]",), "BIGINT", hll.union_count),
+    "moments": ((f"{_MOMENTS}[]",), _MOMENTS, moment.merge),
+    # functions of one state
+    "bitmap_count": (("BLOB",), "BIGINT", bitmap_function.count),
+    "bitmap_text": (("BLOB",), "VARCHAR", bitmap_function.text),
+    "bitmap_parse": (("VARCHAR",), "BLOB", bitmap_function.parse),
+    "bitmap_values": (("BLOB",), "BIGINT[]", bitmap_function.values),
+    "bitmap_min": (("BLOB",), "BIGINT", bitmap_function.smallest),
+    "bitmap_max": (("BLOB",), "BIGINT", bitmap_function.largest),
+    "bitmap_contains": (("BLOB", "UBIGINT"), "BOOLEAN", bitmap_function.contains),
+    "bitmap_remove": (("BLOB", "UBIGINT"), "BLOB", bitmap_function.removed),
+    "bitmap_range": (("BLOB", "BIGINT", "BIGINT"), "BLOB", bitmap_function.in_range),
+    "bitmap_limit": (("BLOB", "BIGINT", "BIGINT"), "BLOB", bitmap_function.limited),
+    "bitmap_slice": (("BLOB", "BIGINT", "BIGINT"), "BLOB", bitmap_function.sliced),
+    "hll_count": (("BLOB",), "BIGINT", hll.count),
+    # functions of two bitmaps
+    "bitmap_and": (("BLOB", "BLOB"), "BLOB", bitmap_function.both),
+    "bitmap_or": (("BLOB", "BLOB"), "BLOB", bitmap_function.either),
+    "bitmap_xor": (("BLOB", "BLOB"), "BLOB", bitmap_function.one_of),
+    "bitmap_not": (("BLOB", "BLOB"), "BLOB", bitmap_function.without),
+    "bitmap_has_any": (("BLOB", "BLOB"), "BOOLEAN", bitmap_function.has_any),
+    "bitmap_has_all": (("BLOB", "BLOB"), "BOOLEAN", bitmap_function.has_all),
+    # texts
+    "nested_json": (("VARCHAR",), "VARCHAR", nested.to_json),
+    "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
+    "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
+    "ip_order": (("VARCHAR",), "BLOB", network.order),
+}  # fmt: skip
+
+
+def register(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make every function known to the database of `connection`."""
+    for name, (arguments, result, function) in FUNCTIONS.items():
+        connection.create_function(
+            naming.PREFIX + name, function, list(arguments), result,
+            type="arrow", null_handling="special", side_effects=False,
+        )  # type: ignore[call-overload]  # fmt: skip

@@ -1,0 +1,107 @@
+"""Statements end when they must: KILL, a client that goes away, query_timeout, the end of the server."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.wire.conftest import FakeServer, connection_threads
+from tests.wire.raw import Raw, error
+
+
+def wait(condition: object) -> None:
+    """Wait until a callable holds, for at most ten seconds."""
+    assert callable(condition)
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def sleeping(fake: FakeServer) -> Raw:
+    """A client whose statement runs until it is interrupted."""
+    client = Raw(fake.port)
+    client.login()
+    client.sequence = 0
+    client.write(b"\x03SLEEP")
+    assert fake.engine.sleeping.started.wait(10)
+    return client
+
+
+def test_kill_query_ends_the_statement_within_a_second(fake: FakeServer) -> None:
+    with sleeping(fake) as client:
+        (process,) = fake.registry.processes()
+        assert (process.command, process.info) == ("Query", "SLEEP")
+        assert fake.registry.find_query(process.query_id) == process.id
+        began = time.monotonic()
+        fake.registry.kill(process.id, query_only=True)
+        assert error(client.read()) == (1317, "70100", "Query execution was interrupted")
+        assert time.monotonic() - began < 1
+        assert client.query("SELECT 1") == b"\1", "the connection goes on"
+
+
+def test_kill_ends_the_connection_after_the_error(fake: FakeServer) -> None:
+    with sleeping(fake) as client:
+        fake.registry.kill(1, query_only=False)
+        assert error(client.read())[0] == 1317
+        assert client.is_closed()
+
+
+def test_kill_of_an_idle_connection_closes_it(fake: FakeServer) -> None:
+    with Raw(fake.port) as client:
+        client.login()
+        fake.registry.kill(1, query_only=True)
+        assert client.query("SELECT 1") == b"\1", "KILL QUERY of an idle connection leaves no trace"
+        client.rest_until_eof(), client.rest_until_eof()
+        fake.registry.kill(1, query_only=False)
+        assert client.is_closed()
+
+
+@pytest.mark.parametrize("how", ["close", "reset"])
+def test_a_client_that_vanishes_stops_its_statement(fake: FakeServer, how: str) -> None:
+    client = sleeping(fake)
+    if how == "reset":
+        client.socket.setsockopt(1, 13, b"\1\0\0\0\0\0\0\0")  # SO_LINGER 0: RST
+    client.socket.close()
+    wait(lambda: not fake.registry.processes())
+    assert not connection_threads()
+
+
+def test_a_client_that_vanishes_in_the_middle_of_rows(fake: FakeServer) -> None:
+    with Raw(fake.port, receive_buffer=4096) as client:
+        client.login()
+        assert client.query("STREAM 100000") == b"\2"
+    wait(lambda: not fake.registry.processes())
+    (source,) = fake.engine.sources
+    assert source.is_closed and source.read < 1000
+    assert not connection_threads()
+
+
+def test_query_timeout(fake: FakeServer) -> None:
+    with Raw(fake.port) as client:
+        client.login()
+        client.query("SET query_timeout=1")
+        words = "errCode = 2, detailMessage = query timeout after 1 s (query_timeout)"
+        assert error(client.query("SLEEP")) == (1105, "HY000", words)
+        assert client.query("SELECT 1") == b"\1"
+
+
+def test_the_server_waits_for_statements_then_interrupts_them(fake: FakeServer) -> None:
+    with sleeping(fake) as client, Raw(fake.port) as idle:
+        idle.login()
+        began = time.monotonic()
+        fake.call(fake.server.stop(0.5))
+        assert 0.4 < time.monotonic() - began < 5
+        assert error(client.read()) == (1053, "08S01", "Server shutdown in progress")
+        assert client.is_closed() and idle.is_closed()
+        with pytest.raises(ConnectionRefusedError):
+            Raw(fake.port)
+
+
+def test_no_thread_before_the_first_statement_and_none_after_the_last(fake: FakeServer) -> None:
+    with Raw(fake.port) as client:
+        client.login()
+        assert not connection_threads()
+        client.query("SELECT 1")
+    wait(lambda: not connection_threads())
