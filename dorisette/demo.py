@@ -121,7 +121,7 @@ def run(host: str, port: int, out: TextIO, steps: Sequence[Step] = STEPS) -> Non
 
     The database `dorisette_demo` is made anew and stays afterwards.
     """
-    connection = pymysql.connect(host=host, port=port, user="root", password="", conv={})
+    connection = pymysql.connect(host=host, port=port, user="root", password="", autocommit=None, conv={})
     with connection, connection.cursor() as cursor:
         for step in steps:
             out.write(f"-- {step.title}\n\n")

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -27,17 +26,17 @@ async def health(request: Request) -> Response:
     )
 
 
-async def _failed(request: Request, error: Exception) -> Response:
-    """What no route answers: the status of the error, its words in Doris's frame."""
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    words = error.detail if isinstance(error, HTTPException) else "Internal Server Error"
-    return JSONResponse({"msg": words, "code": status, "data": None, "count": 0}, status)
+async def _not_found(request: Request, error: Exception) -> Response:
+    """No route, or not with this method."""
+    return JSONResponse({"msg": "Not Found", "code": 404, "data": None, "count": 0}, 404)
 
 
 def application() -> Starlette:
     """The routes."""
-    handlers = {HTTPException: _failed, Exception: _failed}
-    return Starlette(routes=[Route("/api/health", health, methods=["GET"])], exception_handlers=handlers)
+    routes = [Route("/api/health", health, methods=["GET"])]
+    application = Starlette(routes=routes, exception_handlers={404: _not_found, 405: _not_found})
+    application.router.redirect_slashes = False
+    return application
 
 
 class HttpServer:

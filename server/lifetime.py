@@ -1,6 +1,7 @@
 """The event loop of a running server: both listeners, from the first client to the orderly stop.
 
-Order of the stop: no new clients, idle ones are closed, running statements end or are interrupted, then HTTP.
+Order of the stop: no new clients, idle ones are closed, running statements end or are interrupted, lineage events
+are handed over, then HTTP.
 The database is opened and closed around it by server/main.py.
 """
 
@@ -16,6 +17,7 @@ from server.auth import CatalogUsers
 from server.command import Services
 from server.control import Registry
 from server.http import HttpServer
+from server.lineage.service import Lineage
 from server.mysql import WireServer
 from server.start import Settings, listen
 from sql.engine import Engine
@@ -36,6 +38,8 @@ class Lifetime:
         registry = Registry(settings.config[QE_MAX_CONNECTION])
         variables = Globals({"port": query.getsockname()[1]})
         engine = Engine(database, settings.config, registry, variables)
+        self._lineage = Lineage.open(settings.config, settings.plugin_directory)
+        self._lineage.listen(engine)
         version = str(variables.default("version"))
         self._wire = WireServer(Services(engine, CatalogUsers(database), registry, version, settings.data_directory))
         self._web = HttpServer()
@@ -54,6 +58,7 @@ class Lifetime:
         await self._stopping.wait()
         LOG.info("stopping")
         await self._wire.stop(STOP_SECONDS)
+        await asyncio.to_thread(self._lineage.close)
         await self._web.stop()
 
     def _stop(self) -> None:

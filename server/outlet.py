@@ -105,11 +105,13 @@ class Outlet:
         """Let the worker hand over one chunk more."""
         self._gate.release()
 
-    def cancel(self, reason: DorisError) -> None:
-        """Make the worker's next `send` raise; from any thread, the first reason stands."""
-        if self._cancelled is None:
+    def cancel(self, reason: DorisError) -> bool:
+        """Make the worker's next `send` raise; from any thread. The first reason stands; False for a later one."""
+        is_first = self._cancelled is None
+        if is_first:
             self._cancelled = reason
         self._gate.release()
+        return is_first
 
     async def ended(self) -> None:
         """Wait until the worker has finished."""

@@ -27,6 +27,7 @@ from storage.errors import INTERNAL_ERROR, INTERRUPTED, QUERY_TIMEOUT, DorisErro
 from storage.tso import unix_ms
 
 LOG = logging.getLogger(__name__)
+_INSIST_SECONDS = 0.05
 T = TypeVar("T")
 
 
@@ -46,6 +47,7 @@ class Session:
         self._engine = engine
         self._directory = directory
         self._worker = Worker(f"mysql-{connection_id}")
+        self._loop = asyncio.get_running_loop()
         self._login_ms = unix_ms()
         self._outlet: Outlet | None = None
         self._text: str | None = None
@@ -111,8 +113,8 @@ class Session:
     def stop(self, reason: DorisError) -> None:
         """End the running statement, if any, with this error; a statement that has its commit TSO goes on."""
         outlet = self._outlet
-        if outlet is not None:
-            outlet.cancel(reason)
+        if outlet is not None and outlet.cancel(reason):
+            self._loop.call_soon_threadsafe(self._insist, outlet)
             self.context.interrupt()
 
     def interrupt(self) -> None:
@@ -195,6 +197,12 @@ class Session:
                 raise self._declared(error) from error
 
         return await self._worker.call(guarded)
+
+    def _insist(self, outlet: Outlet) -> None:
+        """Interrupt again until the statement has ended: DuckDB forgets an interrupt that comes just before a query."""
+        if self._outlet is outlet:
+            self.context.interrupt()
+            self._loop.call_later(_INSIST_SECONDS, self._insist, outlet)
 
     def _begin(self, text: str, outlet: Outlet) -> None:
         self._text, self._since, self._outlet = text, time.monotonic(), outlet

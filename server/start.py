@@ -13,7 +13,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.config import HTTP_PORT, META_DIR, PRIORITY_NETWORKS, QUERY_PORT, SYS_LOG_DIR, Config
+from storage.config import HTTP_PORT, META_DIR, PLUGIN_DIR, PRIORITY_NETWORKS, QUERY_PORT, SYS_LOG_DIR, Config
 
 LOOPBACK = "127.0.0.1"
 BACKLOG = 512
@@ -43,6 +43,7 @@ class Settings:
     host: str
     data_directory: Path
     log_directory: Path
+    plugin_directory: Path
 
 
 def settle(flags: Flags) -> Settings:
@@ -56,7 +57,9 @@ def settle(flags: Flags) -> Settings:
     home = Path.cwd()
     data = flags.data_directory or Path(config[META_DIR] or home / "doris-meta")
     log = Path(config[SYS_LOG_DIR] or os.environ.get("LOG_DIR") or home / "log")
-    return Settings(config, flags.host or _address(config[PRIORITY_NETWORKS]), data.absolute(), log.absolute())
+    plugins = Path(config[PLUGIN_DIR] or home / "plugins")
+    host = flags.host or _address(config[PRIORITY_NETWORKS])
+    return Settings(config, host, data.absolute(), log.absolute(), plugins.absolute())
 
 
 def _config(given: Path | None) -> Config:

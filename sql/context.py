@@ -9,7 +9,9 @@ from typing import Protocol
 
 from sql.transaction import Transaction
 from sql.variable import Variables
+from storage.catalog.model import Catalog
 from storage.errors import INTERRUPTED
+from storage.tso import unix_ms
 
 
 class Interruptible(Protocol):
@@ -58,6 +60,8 @@ class Context:
     user_variables: dict[str, object] = field(default_factory=dict)
     transaction: Transaction | None = None
     query_id: str = ""
+    started_ms: int = -1  # of the statement, in unix milliseconds
+    analysed: Catalog | None = None  # the catalog that the statement was bound with
     warnings: list[tuple[str, int, str]] = field(default_factory=list)
     _running: Interruptible | None = None
     _interrupted: bool = False
@@ -66,6 +70,8 @@ class Context:
     def begin_statement(self, query_id: str) -> None:
         with self._lock:
             self.query_id = query_id
+            self.started_ms = unix_ms()
+            self.analysed = None
             self._interrupted = False
             self._running = None
 

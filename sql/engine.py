@@ -15,7 +15,7 @@
 7. Writes: sql/ingest/batch.py makes the Arrow batch of the target; storage/commit.py applies batch,
    superseded versions, stream offsets and catalog changes in one DuckDB transaction under one TSO.
    Inside BEGIN … COMMIT the batch is staged (sql/transaction.py) until COMMIT.
-8. After commit nothing can fail the statement any more.
+8. After commit nothing can fail the statement any more; sql/notice.py tells the listeners (lineage).
 9. sql/result.py goes back; server/mysql.py sends rows or OK, or the error's code, SQLSTATE and words.
 """
 
@@ -32,6 +32,7 @@ from sql.context import Context, Sessions
 from sql.dialect.cache import Cache
 from sql.dialect.doris import Statement, parse
 from sql.dialect.node import title
+from sql.notice import Listener, tell
 from sql.result import Result, Rows
 from sql.statement import Call, find, is_transactional
 from sql.variable import Globals, Variables
@@ -49,6 +50,7 @@ class Engine:
         self.sessions = sessions
         self.globals = shared or Globals()
         self.plans: Cache[Bound] = Cache()
+        self.listeners: list[Listener] = []
 
     def context(self, connection_id: int, user: str, host: str) -> Context:
         """The state of a new connection."""
@@ -71,6 +73,7 @@ class Engine:
         privilege.check(node, self.database.catalog, context)
         if context.transaction is not None and not is_transactional(node):
             raise IN_TRANSACTION()
+        transaction = context.transaction
         try:
             result = handler(Call(node, statement.text, context, self))
         except BaseException:
@@ -78,6 +81,8 @@ class Engine:
             raise
         if not isinstance(result, Rows):  # a Rows is still being read: KILL must reach its reader
             context.running(None)
+        if self.listeners:
+            tell(self.listeners, statement, context, transaction)
         return result
 
     @cached_property

@@ -24,6 +24,7 @@ def open_binding(call: Call[exp.Expr]) -> Binding:
     reader = database.reader()
     try:
         call.context.running(reader)
+        call.context.analysed = reader.catalog
         return Binding(call.engine, call.context, reader, database.reference_tso())
     except BaseException:
         reader.close()

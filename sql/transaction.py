@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sql.notice import Written
 from storage.errors import OFFSET_CONSUMED
 from storage.work import Label, Move, Work, Write
 
@@ -21,6 +22,7 @@ class Transaction:
     stored_label: Label | None = None
     writes: list[Write] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
+    written: list[Written] = field(default_factory=list)  # told of at COMMIT
 
     def stage(self, writes: Iterable[Write], moves: Iterable[Move]) -> None:
         """Add a statement; consuming one partition of a stream twice fails as a conflict, at once."""

@@ -252,6 +252,7 @@ _CHECKED = (
     Variable("transaction_read_only", False, aliases=("tx_read_only",)),
     Variable("sql_select_limit", MAX, low=-1),
     Variable("show_hidden_columns", False),
+    Variable("enable_agg_state", False),
     Variable("enable_unique_key_partial_update", False),
     Variable("enable_insert_strict", True),
     Variable("insert_max_filter_ratio", 1.0, low=0.0, high=1.0),

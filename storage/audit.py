@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storage import naming
-from storage.catalog.model import Table
+from storage.catalog.model import Model, Table
 from storage.catalog.physical import hidden
+from storage.catalog.sequence import sequence_of
 from storage.change.window import name
 from storage.database import Database
 from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, TSO
@@ -35,9 +36,11 @@ def audit(database: Database) -> list[str]:
 def _checks(reader: Reader, table: Table) -> Iterator[tuple[str, str]]:
     yield "rows of a partition that does not exist", _strangers(table)
     yield "rows beyond the version of their partition", _beyond(table)
-    if not table.keys or not table.is_unique:
+    if not table.keys or table.model is Model.DUPLICATE:
         return
     yield "duplicate keys", _duplicates(table)
+    if sequence_of(table) is not None:
+        yield "keys both living and marked as deleted, or marked twice", _marked_wrongly(table)
     if table.changelog is not None:
         yield "updates without predecessor", _without_predecessor(table, reader.purged_tso(table.id))
         yield "superseded versions without successor", _without_successor(table)
@@ -64,6 +67,12 @@ def _duplicates(table: Table) -> str:
     visible = f"SELECT count(*) - count(DISTINCT row({keys})) FROM ({current(table, None)})"
     everywhere = f"SELECT count(*) - count(DISTINCT row({keys}, {PART})) FROM {naming.current(table.id)}"
     return f"SELECT ({visible}) + ({everywhere})"
+
+
+def _marked_wrongly(table: Table) -> str:
+    keys = ", ".join([*(name(column) for column in table.keys), PART])
+    both = f"SELECT {keys} FROM {naming.current(table.id)} UNION ALL SELECT {keys} FROM {naming.marks(table.id)}"
+    return f"SELECT count(*) - count(DISTINCT row({keys})) FROM ({both})"
 
 
 def _versions(table: Table, extra: str = "") -> str:

@@ -23,9 +23,12 @@ LOG = logging.getLogger(__name__)
 
 
 def empty_trash(catalog: Catalog, before_ms: int) -> Catalog:
-    """The catalog without tables and partitions that were dropped before a moment (unix ms)."""
+    """The catalog without databases, tables and partitions that were dropped before a moment (unix ms)."""
     kept = catalog
-    for table in catalog.tables.values():
+    for database in catalog.dropped.values():
+        if database.dropped_at is not None and database.dropped_at < before_ms:
+            kept = kept.without_database(database.id)
+    for table in kept.tables.values():
         if table.dropped_at is not None and table.dropped_at < before_ms:
             kept = kept.without_table(table.id)
             continue

@@ -110,7 +110,7 @@ def _register(cursor: Cursor, work: Work, catalog: Catalog) -> dict[int, Prepare
     for place, write in enumerate(work.writes):
         table = catalog.live_table(write.table_id)
         if table is not None and isinstance(write.source, Batch):
-            early[place] = prepare(table, write.source.rows)
+            early[place] = prepare(table, write.source.rows, write.source.partial)
             cursor.register(source_name(place), early[place].rows)
     return early
 
@@ -126,7 +126,8 @@ def _plan(cursor: Cursor, catalog: Catalog, place: int, write: Write, early: dic
         return Planned(table, write.source)
     if place in early:
         return Planned(table, _on(table, early[place]))
-    prepared = prepare(table, write.source.rows)
+    batch = write.source
+    prepared = prepare(table, batch.rows if batch.route is None else batch.route(table), batch.partial)
     cursor.register(source_name(place), prepared.rows)
     return Planned(table, prepared)
 

@@ -146,6 +146,10 @@ DELETE_SHAPE = _general(
     "Where clause only supports compound predicate, binary predicate, is_null predicate or in predicate."
 )
 DELETE_FLOAT = _general("Column[{name}] type is float or double.")
+DELETE_VALUE_COLUMN = _general(
+    "delete predicate on value column only supports Unique table with merge-on-write enabled and Duplicate table, "
+    "but Table[{table}] is an Aggregate table."
+)
 IN_TRANSACTION = _general(
     "This is in a transaction, only insert, update, delete, commit, rollback is acceptable."
 )
@@ -165,6 +169,42 @@ UNKNOWN_TABLE_ID = _general("unknown table, tableId={id}")
 UNKNOWN_PARTITION_ID = _general("unknown partition, partitionId={id}")
 ROW_CHANGED = _general("a row of table [{table}] was changed by another transaction, please retry")
 LABEL_USED = _general("Label [{label}] has already been used, relate to txn [{transaction}]")
+
+# Unique Key: sequence columns, partial column updates (table-models R40 to R70)
+SEQUENCE_MODEL = _general("sequence column only support UNIQUE_KEYS")
+SEQUENCE_TYPE = _general("Sequence type only support integer types and date types")
+SEQUENCE_COLUMN = _general("The specified sequence column[{name}] not exists")
+SEQUENCE_BOTH = _general("The sequence_col and sequence_type cannot be set at the same time")
+SEQUENCE_REQUIRED = _general("Table {table} has sequence column, need to specify the sequence column")
+SEQUENCE_MAPPED = _general(
+    "Table {table} takes its sequence from column {column}, {name} cannot be written"
+)
+SEQUENCE_DROP = _general("Can not drop sequence mapping column[{column}] in Unique data model table[{table}]")
+SEQUENCE_MODIFY = _general("Can not alter sequence mapping column[{column}] in Unique data model table[{table}]")
+SEQUENCE_EXISTS = _general("Can not enable sequence column support, already has sequence column")
+SEQUENCE_FEATURE_MODEL = _general("sequence load only supported in unique tables.")
+BATCH_DELETE_EXISTS = _general("Can not enable batch delete support, already supported batch delete.")
+BATCH_DELETE_MODEL = _general("Batch delete only supported in unique tables.")
+FEATURE_UNKNOWN = _general("unknown feature name: {name}")
+FEATURE_TYPE_MISSING = _general('feature SEQUENCE_LOAD needs the property "function_column.sequence_type"')
+SKIP_BITMAP_EXISTS = _general("table {table} has enabled update flexible columns feature already.")
+SKIP_BITMAP_MODEL = _general("table {table} is not a unique key merge-on-write table.")
+SKIP_BITMAP_PROPERTY = _general("enable_unique_key_skip_bitmap_column property only support unique merge-on-write table")
+PARTIAL_KEY_MISSING = _general("Partial update should include all key columns, missing: {name}")
+PARTIAL_NEW_KEY = _general(
+    "Can't append new rows in partial update when partial_update_new_key_behavior is ERROR. "
+    "Row with key=[{key}] is not in table."
+)
+PARTIAL_COLUMN_REQUIRED = _general(
+    "the unmentioned column `{name}` should have default value or be nullable for newly inserted rows "
+    "in non-strict mode partial update"
+)
+PARTIAL_MODEL = _general("Only unique key merge on write support partial update")
+PARTIAL_SKIP_BITMAP = _general(
+    "Flexible partial update can only support table with skip bitmap hidden column. "
+    "But table {table} doesn't have it. You can use `ALTER TABLE {table} ENABLE FEATURE \"UPDATE_FLEXIBLE_COLUMNS\";` "
+    "to add it to the table."
+)
 
 # DDL: names, columns, types (types-and-ddl sections 1 and 2)
 INCORRECT_DATABASE_NAME = Kind(1102, "42000", "Incorrect database name '{name}'")
@@ -218,6 +258,24 @@ PARTITION_INTERSECTED = _general("Range of partition {name} is intersected with 
 PARTITION_EXISTS = Kind(1517, "HY000", "Duplicate partition name {name}")
 PARTITION_MISSING = Kind(1507, "HY000", "Error in list of partitions to {name}")
 NOT_PARTITIONED = _general("Alter table [{table}] failed. Not a partitioned table")
+
+# DDL: aggregation, complex and state types (table-models R80 to R92, types-and-ddl section 1)
+AGGREGATION_TYPE = _general("Aggregate type {aggregation} is not compatible with primitive type {type}")
+AGGREGATION_COMPLEX = _general("{type} column can't support aggregation {aggregation}")
+REPLACE_NOT_NULLABLE = _general(
+    "REPLACE_IF_NOT_NULL column must be nullable, maybe should use REPLACE, column:{name}"
+)
+STATE_NULLABLE = _general("complex type column must be not nullable, column:{name}")
+STATE_KEY = _general("Key column can not set complex type:{name}")
+STATE_MODEL = _general("{type} type is only supported in aggregate key tables: {name}")
+STATE_SWITCHED_OFF = _general("agg state not enable, need set enable_agg_state=true")
+STATE_DEFAULT = _general("{type} type column can not set default value: {name}")
+COMPLEX_DEFAULT = _general("{type} type column default value just support {allowed}: {name}")
+NESTING_DEPTH = _general("Type exceeds the maximum nesting depth of 9")
+SUB_TYPE = _general("{type} unsupported sub-type: {inner}")
+FIELD_TWICE = _general("Duplicate field name {field} in struct column {name}")
+ROW_STORE_AGGREGATE = _general("Aggregate table can't support row column now")
+NO_SIGNATURE = _general("Can not find the compatibility function signature: {function}({types})")
 
 # DDL: properties (types-and-ddl section 2) and changelog (changelog section 8, E1 to E18)
 UNKNOWN_PROPERTIES = _general("Unknown properties: {{{pairs}}}")

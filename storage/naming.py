@@ -9,6 +9,7 @@ LSN = PREFIX + "lsn"  # BIGINT: number of the change in its transaction
 OP = PREFIX + "op"  # TINYINT: 0 began as an insert, 1 as an update
 VERSION = PREFIX + "version"  # BIGINT: partition version of the write (Unique Key only)
 PART = PREFIX + "part"  # INTEGER: partition id
+SEQUENCE = PREFIX + "sequence"  # hidden sequence column; its type is the table's sequence type
 END_TSO = PREFIX + "end_tso"  # BIGINT: TSO that ended the version (history only)
 END_LSN = PREFIX + "end_lsn"
 END_OP = PREFIX + "end_op"  # 1 superseded, 2 deleted with a record, 3 removed without one
@@ -16,6 +17,7 @@ END_OP = PREFIX + "end_op"  # 1 superseded, 2 deleted with a record, 3 removed w
 DELETE = PREFIX + "delete"  # BOOLEAN of a batch: the row removes its key
 MET_TSO = PREFIX + "met_tso"  # BIGINT of a batch: the version an UPDATE inside BEGIN met
 MET_LSN = PREFIX + "met_lsn"
+GIVEN = PREFIX + "given_"  # BOOLEAN of a flexible partial update: the row names the column of this uid
 
 _RESERVED_BY_DUCKDB = frozenset({"rowid"})
 
@@ -43,3 +45,13 @@ def current(table_id: int) -> str:
 def history(table_id: int) -> str:
     """The table of ended row versions."""
     return f"h_{table_id}"
+
+
+def marks(table_id: int) -> str:
+    """The table of delete marks; only tables with a sequence column have it."""
+    return f"d_{table_id}"
+
+
+def given(uid: int) -> str:
+    """The flag of a flexible batch that tells whether a row names a column."""
+    return f"{GIVEN}{uid}"

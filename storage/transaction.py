@@ -14,9 +14,9 @@ from storage.catalog import physical, store
 from storage.catalog.model import Catalog, Model, Table
 from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
 from storage.duck import Cursor
-from storage.errors import LABEL_USED, NOT_SUPPORTED_YET
+from storage.errors import LABEL_USED
 from storage.step import Step
-from storage.table import duplicate, unique
+from storage.table import aggregate, duplicate, unique
 from storage.table.batch import Prepared, prepare
 from storage.table.stamp import Stamp
 from storage.work import Label, Predicate, Query, Work
@@ -127,7 +127,7 @@ class Transaction:
         elif plan.table.model is Model.DUPLICATE:
             duplicate.append(self._cursor, batch, name, stamp)
         else:
-            raise NOT_SUPPORTED_YET(what=f"writing to an {plan.table.model.value} KEY table")
+            aggregate.write(self._cursor, batch, name)
         self._lsn += batch.affected
         return batch.affected
 

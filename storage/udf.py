@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from storage import naming
-from storage.state import bitmap, bitmap_function, hll, moment, nested, network
+from storage.state import bitmap, bitmap_function, hll, nested, network, statistic
 
 if TYPE_CHECKING:
     import duckdb
@@ -36,7 +36,10 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "bitmap_xor_all": (("BLOB[]",), "BLOB", bitmap.symmetric_difference),
     "hll_union": (("BLOB[]",), "BLOB", hll.union),
     "hll_union_count": (("BLOB[]",), "BIGINT", hll.union_count),
-    "moments": ((f"{_MOMENTS}[]",), _MOMENTS, moment.merge),
+    "moments": ((f"{_MOMENTS}[]",), _MOMENTS, statistic.moments),
+    "percentile": (("DOUBLE[]", "DOUBLE"), "DOUBLE", statistic.percentiles),
+    "topn": (("VARCHAR[]", "INTEGER"), "VARCHAR", statistic.tops),
+    "join": (("VARCHAR[]", "VARCHAR"), "VARCHAR", statistic.joined),
     # functions of one state
     "bitmap_count": (("BLOB",), "BIGINT", bitmap_function.count),
     "bitmap_text": (("BLOB",), "VARCHAR", bitmap_function.text),

@@ -8,19 +8,39 @@ remove their key, `MET_TSO` and `MET_LSN` the version that an UPDATE or DELETE i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
 
-from storage.catalog.model import Catalog
+from storage.catalog.model import Catalog, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """Partial column update: columns that a row does not give keep the stored value, if its key has a row.
+
+    `defaults` has the physical name of each column that may be missing, with DuckDB text of what a new key
+    gets (the batch row is `s`), None when a new key is refused for it. `append` allows new keys. With `flexible`
+    each row has a flag per column (naming.given) instead of all rows lacking the same columns.
+    """
+
+    defaults: Mapping[str, str | None]
+    append: bool = True
+    flexible: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows of an INSERT, already converted, in input order: upsert (Unique) or append (Duplicate)."""
+    """Rows of an INSERT, already converted, in input order: upsert (Unique) or append (Duplicate).
+
+    `route` gives the rows their final partition ids when the work's change makes partitions for them: it is
+    called under the lock with the table as the change left it.
+    """
 
     rows: pa.Table
+    partial: Partial | None = None
+    route: Callable[[Table], pa.Table] | None = None
 
 
 @dataclass(frozen=True, slots=True)

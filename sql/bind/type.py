@@ -6,6 +6,8 @@ and the Arrow type of the result fills it (server-surface SRV-28, "unknown" is e
 
 from __future__ import annotations
 
+from typing import cast
+
 import pyarrow as pa
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
@@ -45,13 +47,25 @@ _SIMPLE = {
     _T.TEXT: STRING,
     _T.VARCHAR: VARCHAR,
     _T.CHAR: VARCHAR,
+    _T.JSON: DorisType("json"),
+    _T.VARIANT: DorisType("variant"),
+    _T.IPV4: DorisType("ipv4"),
+    _T.IPV6: DorisType("ipv6"),
 }
+_NESTED = {"array": _T.ARRAY, "map": _T.MAP, "struct": _T.STRUCT}
+_STATES = ("bitmap", "hll", "agg_state")
 
 
 def inferred(kind: exp.DataType | None) -> DorisType | None:
     """The Doris type of an annotated expression, None when sqlglot does not know it."""
     if kind is None or not isinstance(kind.this, _T):
         return None
+    if isinstance(kind.args.get("doris"), DorisType):
+        return cast(DorisType, kind.args["doris"])
+    if kind.this in _NESTED.values():
+        return _inferred_nested(kind)
+    if kind.this is _T.HLLSKETCH or (kind.this is _T.USERDEFINED and str(kind.args.get("kind")).upper() == "BITMAP"):
+        return DorisType("hll" if kind.this is _T.HLLSKETCH else "bitmap")
     parameters = [int(p.name) for p in kind.expressions if p.name.isdigit()]
     if kind.this is _T.DECIMAL:
         return decimal(parameters[0], parameters[1]) if len(parameters) == 2 else None
@@ -60,6 +74,15 @@ def inferred(kind: exp.DataType | None) -> DorisType | None:
     if kind.this is _T.VARCHAR and parameters:
         return varchar(parameters[0])
     return _SIMPLE.get(kind.this)
+
+
+def _inferred_nested(kind: exp.DataType) -> DorisType | None:
+    fields = [item.name if isinstance(item, exp.ColumnDef) else "" for item in kind.expressions]
+    inner = [inferred(item.args.get("kind") if isinstance(item, exp.ColumnDef) else item) for item in kind.expressions]
+    if not inner or any(item is None for item in inner):
+        return None
+    name = next(name for name, this in _NESTED.items() if this is kind.this)
+    return DorisType(name, children=tuple(zip(fields, cast("list[DorisType]", inner), strict=True)))
 
 
 def spelled(kind: DorisType) -> exp.DataType:
@@ -72,7 +95,17 @@ def spelled(kind: DorisType) -> exp.DataType:
         return _parametrized(_T.DATETIME, kind.scale or 0)
     if kind.name in ("char", "varchar"):
         return _parametrized(_T.VARCHAR, kind.length or 1)
+    if kind.name in _NESTED:
+        return exp.DataType(this=_NESTED[kind.name], expressions=[_child(*child) for child in kind.children], nested=True)
+    if kind.name in _STATES:
+        # sqlglot keeps a type with parameters through UNION and CASE; what it is stands in `doris`
+        marked = [exp.DataTypeParam(this=exp.var(kind.name))]
+        return exp.DataType(this=_T.USERDEFINED, kind=kind.name.upper(), expressions=marked, doris=kind)
     return exp.DataType(this=_SPELLED.get(kind.name, _T.UNKNOWN))
+
+
+def _child(field: str, kind: DorisType) -> exp.Expr:
+    return exp.ColumnDef(this=exp.to_identifier(field), kind=spelled(kind)) if field else spelled(kind)
 
 
 _SPELLED = {kind.name: this for this, kind in _SIMPLE.items() if kind is not VARCHAR}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from sql.ddl import alter_column, alter_partition, changelog, table_property
+from sql.ddl import alter_column, alter_partition, changelog, sequence, table_property
 from sql.ddl.distribution import distribution
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp
@@ -132,6 +132,7 @@ def _distribution(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
 
 _TABLE_ACTIONS: dict[type[exp.Expr], Callable[[Table, exp.Expr, Stamp], Table]] = {
     node.SetProperties: _set,
+    node.EnableFeature: sequence.enable_feature,
     node.ModifyComment: _comment,
     node.ModifyDistribution: _distribution,
     node.AddColumns: alter_column.add,

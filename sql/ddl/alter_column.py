@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.ddl import changelog
+from sql.ddl import changelog, sequence
 from sql.ddl.column import Declared, check_buildable, read
 from sql.ddl.name import check_column
 from sql.ddl.partition import Stamp
@@ -104,6 +104,7 @@ def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     if action.args.get("exists") and table.column(action.name) is None:
         return table
     column = _column(table, action.name)
+    sequence.check_drop(table, column)
     if column.key and table.model is not Model.DUPLICATE:
         raise DROP_KEY_COLUMN(model=table.model.value.capitalize(), name=column.name)
     for role, names in _uses(table).items():
@@ -130,7 +131,7 @@ def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     for names in _uses(table).values():
         if column.name in names and len(table.columns) > 1:
             raise DROP_USED_COLUMN(role="Partition or distribution", name=column.name)
-    return _changed(table, _replaced(table, replace(column, name=name)))
+    return _changed(sequence.renamed(table, column, name), _replaced(table, replace(column, name=name)))
 
 
 def comment(table: Table, action: exp.Expr, stamp: Stamp) -> Table:

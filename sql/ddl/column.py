@@ -12,10 +12,20 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from sql.ddl.name import check_column
-from sql.ddl.type import LATER, canonical, declared
+from sql.ddl.type import LATER, STATES, canonical, declared
 from sql.dialect.clause import Aggregation, AutoIncrement, Generated, KeyColumn
 from storage.catalog.model import Column
-from storage.errors import DEFAULT_EXPRESSION, DEFAULT_FUNCTION, INVALID_DEFAULT, NOT_SUPPORTED_YET, NULL_DEFAULT
+from storage.errors import (
+    COMPLEX_DEFAULT,
+    DEFAULT_EXPRESSION,
+    DEFAULT_FUNCTION,
+    INVALID_DEFAULT,
+    NOT_SUPPORTED_YET,
+    NULL_DEFAULT,
+    STATE_DEFAULT,
+    STATE_NULLABLE,
+    DorisError,
+)
 from storage.types import DorisType
 
 
@@ -31,6 +41,7 @@ class Declared:
     default: str | None = None
     default_is_function: bool = False
     null_default: bool = False
+    null_given: bool = False
     comment: str = ""
     auto_increment: bool = False
     generated: bool = False
@@ -73,7 +84,8 @@ def _apply(column: Declared, constraint: exp.Expr) -> Declared:
 
 
 def _not_null(column: Declared, constraint: exp.Expr) -> Declared:
-    return replace(column, nullable=bool(constraint.args.get("allow_null")))
+    nullable = bool(constraint.args.get("allow_null"))
+    return replace(column, nullable=nullable, null_given=nullable)
 
 
 def _aggregation(column: Declared, constraint: exp.Expr) -> Declared:
@@ -85,6 +97,8 @@ _FUNCTIONS: dict[type[exp.Expr], str] = {
     exp.CurrentDate: "CURRENT_DATE",
 }
 _FUNCTION_TYPES = {"CURRENT_TIMESTAMP": "datetime", "CURRENT_DATE": "date"}
+BITMAP_EMPTY = "BITMAP_EMPTY"
+_NULL_DEFAULT_ONLY = frozenset(("array", "map", "struct", "json", "variant"))
 _CONSTANTS = {"PI": "3.141592653589793", "E": "2.718281828459045"}
 
 
@@ -93,6 +107,8 @@ def _default(column: Declared, constraint: exp.Expr) -> Declared:
     if isinstance(value, exp.Null):
         return replace(column, default=None, null_default=True)
     word = _FUNCTIONS.get(type(value)) or value.name.upper()  # without brackets it may read as a column
+    if word == BITMAP_EMPTY and not isinstance(value, exp.Literal):
+        return replace(column, default=BITMAP_EMPTY, default_is_function=True)
     if word in _FUNCTION_TYPES and not isinstance(value, exp.Literal):
         return replace(column, default=word, default_is_function=True)
     return replace(column, default=_literal(column, value))
@@ -133,6 +149,11 @@ _OPTIONS: dict[type[exp.Expr], Callable[[Declared, exp.Expr], Declared]] = {
 
 
 def _checked(column: Declared) -> Declared:
+    if column.type.name in STATES:
+        return _checked_state(column)
+    if column.type.name in _NULL_DEFAULT_ONLY and (column.default is not None):
+        _check_complex_default(column, column.default)
+        return column
     if column.null_default and not column.nullable:
         raise NULL_DEFAULT(name=column.name)
     if column.default_is_function:
@@ -140,6 +161,31 @@ def _checked(column: Declared) -> Declared:
     elif column.default is not None and not _fits(column, column.default):
         raise INVALID_DEFAULT(name=column.name, value=column.default, type=column.type)
     return column
+
+
+def _checked_state(column: Declared) -> Declared:
+    """BITMAP, HLL and their kin are never NULL; only BITMAP may declare a default, the empty bitmap (R90)."""
+    if column.null_given:
+        raise STATE_NULLABLE(name=column.name)
+    if column.null_default or (column.default is not None and column.default.upper() != BITMAP_EMPTY):
+        raise _state_default(column)
+    if column.default is not None and column.type.name != "bitmap":
+        raise _state_default(column)
+    return replace(column, nullable=False, default_is_function=column.default is not None)
+
+
+def _state_default(column: Declared) -> DorisError:
+    if column.type.name == "bitmap":
+        return COMPLEX_DEFAULT(type="Bitmap", allowed="bitmap_empty", name=column.name)
+    return STATE_DEFAULT(type=column.type.name.capitalize(), name=column.name)
+
+
+def _check_complex_default(column: Declared, default: str) -> None:
+    """ARRAY, MAP, STRUCT, JSON and VARIANT default to NULL; an array may be empty as well."""
+    if column.type.name == "array" and default == "[]":
+        return
+    allowed = "null or []" if column.type.name == "array" else "null"
+    raise COMPLEX_DEFAULT(type=column.type.name.capitalize(), allowed=allowed, name=column.name)
 
 
 def _fits(column: Declared, default: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sql.ddl.column import Declared
-from sql.ddl.type import COMPLEX
+from sql.ddl.type import COMPLEX, STATES
 from sql.dialect.clause import KeyClause
 from storage.catalog.model import Model
 from storage.errors import (
@@ -21,6 +21,7 @@ from storage.errors import (
     KEY_NOT_PREFIX,
     KEY_TWICE,
     KEY_TYPE,
+    STATE_KEY,
     VALUE_AGGREGATED,
     VALUE_NOT_AGGREGATED,
 )
@@ -112,7 +113,7 @@ def _unusable(kind: DorisType) -> str | None:
         return "Float or double"
     if kind.name in COMPLEX:
         return f"{kind.name.capitalize()} type"
-    if kind.name in ("bitmap", "hll", "quantile_state", "agg_state"):
+    if kind.name in STATES:
         return f"{kind.name} type"
     return _KEY_TYPE_WORDS.get(kind.name)
 
@@ -135,6 +136,8 @@ def _check_columns(columns: Sequence[Declared], keys: Keys) -> None:
 def _check_key(column: Declared) -> None:
     if column.aggregation is not None:
         raise KEY_AGGREGATED(name=column.name)
+    if column.type.name in STATES:
+        raise STATE_KEY(name=column.name)
     words = _unusable(column.type)
     if words == "Float or double":
         raise KEY_FLOAT()

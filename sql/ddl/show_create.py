@@ -27,6 +27,7 @@ _FIRST = {
 }
 _MOW = "enable_unique_key_merge_on_write"
 _LIGHT = {"light_schema_change": "true"}
+_SEQUENCE = ("function_column.sequence_col", "function_column.sequence_type")
 _LAST = {
     "disable_auto_compaction": "false",
     "enable_single_replica_compaction": "false",
@@ -121,7 +122,7 @@ def properties(table: Table, database: DatabaseEntry) -> dict[str, str]:
     shown = _own_over(_FIRST, own)
     if table.model is Model.UNIQUE:
         shown[_MOW] = str(table.merge_on_write).lower()
-    shown |= _own_over(_LIGHT, own) | _own_over(_LAST, own)
+    shown |= _own_over(_LIGHT, own) | {key: own[key] for key in _SEQUENCE if key in own} | _own_over(_LAST, own)
     rest = {key: value for key, value in own.items() if key not in shown and key != "enable_mow_light_delete"}
     if table.merge_on_write:
         rest["enable_mow_light_delete"] = own.get("enable_mow_light_delete", "false")

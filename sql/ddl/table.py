@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from sql.ddl import changelog, column, key, table_property
+from sql.ddl import aggregate, changelog, column, key, sequence, table_property
 from sql.ddl.column import Declared
 from sql.ddl.distribution import distribution
 from sql.ddl.key import Keys
@@ -32,12 +32,13 @@ _MOW = "enable_unique_key_merge_on_write"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the table is made: its database and name, whether changelog is switched on, ids and time."""
+    """Where the table is made: its database and name, what is switched on, ids and time."""
 
     database: DatabaseEntry
     name: str
-    feature_on: bool
+    feature_on: bool  # enable_feature_changelog
     stamp: Stamp
+    states_on: bool = False  # enable_agg_state
 
 
 def build(statement: exp.Create, place: Place) -> Table:
@@ -46,12 +47,15 @@ def build(statement: exp.Create, place: Place) -> Table:
     columns = read_columns(statement)
     given = dict(pairs(statement.args.get("properties")))
     keys = key.settle(columns, clause(statement, KeyClause), given)
+    aggregate.check_switch(columns, place.states_on)
+    aggregate.check(columns, keys.model, given)
     merge_on_write = _merge_on_write(keys, given)
+    given = sequence.checked(given, keys.model, columns, merge_on_write)
     wish = changelog.Wish(place.name, given, keys, merge_on_write, columns, _is_temporary(statement))
     log = changelog.settle(wish, place.database, place.feature_on)
     plain = tuple((name, value) for name, value in given.items() if not name.startswith("changelog."))
     table_property.check([pair for pair in plain if not changelog.is_log_property(pair[0])])
-    _check_built(statement, keys, merge_on_write, columns, plain)
+    _check_built(statement, keys, columns, plain)
     return _assemble(statement, place, keys, columns, plain, merge_on_write, log)
 
 
@@ -85,13 +89,11 @@ def _is_temporary(statement: exp.Create) -> bool:
 
 
 def _check_built(
-    statement: exp.Create, keys: Keys, merge_on_write: bool, columns: Sequence[Declared], plain: table_property.Pairs
+    statement: exp.Create, keys: Keys, columns: Sequence[Declared], plain: table_property.Pairs
 ) -> None:
     """Refuse by name what is Doris and not built yet."""
     refused = {
         "TEMPORARY TABLE": _is_temporary(statement),
-        "AGGREGATE KEY table": keys.model is Model.AGGREGATE,
-        "UNIQUE KEY merge-on-read table": keys.model is Model.UNIQUE and not merge_on_write,
         "CLUSTER BY": keys.clustered,
         "INDEX of CREATE TABLE": any(isinstance(item, Index) for item in statement.this.expressions),
         "ROLLUP of CREATE TABLE": clause(statement, RollupClause) is not None,

@@ -15,7 +15,20 @@ from decimal import Decimal, InvalidOperation
 from sqlglot import exp
 
 from sql.dialect.clause import AggState
-from storage.errors import DATETIME_SCALE, DECIMAL_PRECISION, DECIMAL_SCALE, TIME_COLUMN, TYPE_SIZE, UNKNOWN_TYPE
+from storage.errors import (
+    DATETIME_SCALE,
+    DECIMAL_PRECISION,
+    DECIMAL_SCALE,
+    FIELD_TWICE,
+    NESTING_DEPTH,
+    NO_SIGNATURE,
+    SUB_TYPE,
+    TIME_COLUMN,
+    TYPE_SIZE,
+    UNKNOWN_FUNCTION,
+    UNKNOWN_TYPE,
+)
+from storage.state import aggstate, network
 from storage.types import (
     BIGINT,
     BOOLEAN,
@@ -37,11 +50,12 @@ from storage.types import (
 
 _T = exp.DType
 
-# Types with a name in Doris that no table can hold yet.
 COMPLEX = frozenset(("array", "map", "struct"))
-LATER = COMPLEX | {
-    "json", "variant", "bitmap", "hll", "quantile_state", "agg_state", "ipv4", "ipv6", "timestamptz", "varbinary"
-}  # fmt: skip
+STATES = frozenset(("bitmap", "hll", "quantile_state", "agg_state"))
+# Types with a name in Doris that no table can hold yet.
+LATER = frozenset(("quantile_state", "timestamptz", "varbinary"))
+_NOT_INSIDE = STATES | {"variant"}  # of ARRAY, MAP and STRUCT
+MAX_NESTING = 9
 
 _PLAIN: dict[exp.DType, DorisType] = {
     _T.TINYINT: TINYINT,
@@ -58,9 +72,6 @@ _PLAIN: dict[exp.DType, DorisType] = {
     _T.JSON: DorisType("json"),
     _T.JSONB: DorisType("json"),
     _T.VARIANT: DorisType("variant"),
-    _T.ARRAY: DorisType("array"),
-    _T.MAP: DorisType("map"),
-    _T.STRUCT: DorisType("struct"),
     _T.IPV4: DorisType("ipv4"),
     _T.IPV6: DorisType("ipv6"),
     _T.TIMESTAMPTZ: DorisType("timestamptz"),
@@ -76,16 +87,55 @@ def declared(kind: exp.DataType, column: str) -> DorisType:
         return _SIZED[kind.this](parameters)
     if kind.this is _T.TIME:
         raise TIME_COLUMN()
+    if kind.this in (_T.ARRAY, _T.MAP, _T.STRUCT):
+        return _nested(kind, column)
     found = _PLAIN.get(kind.this) if isinstance(kind.this, _T) else None
     return found or _named(kind, column)
 
 
 def _named(kind: exp.DataType, column: str) -> DorisType:
     """A type that sqlglot knows by its name only (BITMAP, QUANTILE_STATE, AGG_STATE)."""
-    name = "agg_state" if isinstance(kind, AggState) else str(kind.args.get("kind") or kind.this).lower()
-    if name not in LATER:
+    if isinstance(kind, AggState):
+        return _agg_state(kind, column)
+    name = str(kind.args.get("kind") or kind.this).lower()
+    if name not in LATER | STATES:
         raise UNKNOWN_TYPE(name=name.rpartition(".")[2], column=column)
     return DorisType(name)
+
+
+def _agg_state(kind: AggState, column: str) -> DorisType:
+    """AGG_STATE<f(types)>: the function must be known and take such arguments (table-models R92, R95)."""
+    function = str(kind.this).lower()
+    arguments = tuple(declared(item, column) for item in kind.expressions)
+    if aggstate.find(function) is None:
+        raise UNKNOWN_FUNCTION(name=function)
+    if not aggstate.accepts(function, arguments):
+        raise NO_SIGNATURE(function=function, types=", ".join(map(str, arguments)))
+    words = ("null" if item.args.get("nullable") else "not null" for item in kind.expressions)
+    return DorisType("agg_state", children=tuple(zip(words, arguments, strict=True)), function=function)
+
+
+def _nested(kind: exp.DataType, column: str) -> DorisType:
+    """ARRAY, MAP and STRUCT, at most nine deep."""
+    name = str(kind.this.value).lower()
+    fields = [item.name if isinstance(item, exp.ColumnDef) else "" for item in kind.expressions]
+    types = [item.args["kind"] if isinstance(item, exp.ColumnDef) else item for item in kind.expressions]
+    inner = tuple(declared(item, column) for item in types)
+    refused = next((item for item in inner if item.name in _NOT_INSIDE), None)
+    if refused is not None or (name == "map" and inner[0].name in COMPLEX | {"json"}):
+        raise SUB_TYPE(type=name.upper(), inner=str(refused or inner[0]).upper())
+    lowered = [field.lower() for field in fields]
+    if name == "struct" and len(set(lowered)) < len(lowered):
+        raise FIELD_TWICE(field=next(f for f in fields if lowered.count(f.lower()) > 1), name=column)
+    found = DorisType(name, children=tuple(zip(fields, inner, strict=True)))
+    if _depth(found) > MAX_NESTING:
+        raise NESTING_DEPTH()
+    return found
+
+
+def _depth(kind: DorisType) -> int:
+    """How many ARRAYs, MAPs and STRUCTs lie in each other."""
+    return 1 + max((_depth(inner) for _, inner in kind.children), default=0) if kind.name in COMPLEX else 0
 
 
 def _char(parameters: list[int]) -> DorisType:
@@ -190,6 +240,10 @@ def _moment(text: str) -> tuple[int, dt.datetime] | None:
     return year, dt.datetime(year or 4, month, day, hour, minute, second, int((found[7] or "").ljust(6, "0")[:6]))
 
 
+def _canonical_address(kind: DorisType, text: str) -> str | None:
+    return (network.ipv4_text if kind.name == "ipv4" else network.ipv6_text)(text)
+
+
 _CANONICAL: dict[str, Callable[[DorisType, str], str | None]] = {
     **dict.fromkeys(("tinyint", "smallint", "int", "bigint", "largeint"), _canonical_integer),
     **dict.fromkeys(("float", "double"), _canonical_real),
@@ -198,4 +252,6 @@ _CANONICAL: dict[str, Callable[[DorisType, str], str | None]] = {
     "boolean": _canonical_boolean,
     "date": _canonical_date,
     "datetime": _canonical_datetime,
+    "ipv4": _canonical_address,
+    "ipv6": _canonical_address,
 }

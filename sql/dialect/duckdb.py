@@ -28,9 +28,7 @@ def to_duckdb(tree: exp.Expr) -> str:
     tree = tree.copy()
     mark_called(tree)
     try:
-        return _Generator(dialect=_Target(), identify=True, unsupported_level=ErrorLevel.RAISE).generate(
-            tree, copy=False
-        )
+        return _Generator(dialect=_TARGET, identify=True, unsupported_level=ErrorLevel.RAISE).generate(tree, copy=False)
     except UnsupportedError as error:
         raise NOT_SUPPORTED_YET(what=str(error).splitlines()[0]) from error
 
@@ -163,6 +161,9 @@ def _anonymous(generator: Generator, node: exp.Expr) -> str:
 
 class _Target(DuckDB):
     """DuckDB as the dialect to write."""
+
+
+_TARGET = _Target()
 
 
 class _Generator(DuckDBGenerator):

@@ -234,6 +234,18 @@ class LiteralRows(Part, needs="columns"):
     """Source of an exp.Insert: rows of literals as `columns`, a list a column of texts (None for NULL)."""
 
 
+class StateCall(Part, exp.Func, may="expressions"):
+    """A call of a BITMAP, HLL or AGG_STATE function `this` (lower-case str); sql/rewrite/state.py spells it."""
+
+
+class StateAggregate(StateCall, exp.AggFunc, needs="this", may="expressions"):
+    """The same for an aggregate function."""
+
+
+class Template(Part, exp.Func, may="expressions over"):
+    """DuckDB text (`this`, str) with {0}, {1} … for its arguments, and {over} for the OVER clause of `over` (exp.Window)."""
+
+
 class RawRelation(Part):
     """A DuckDB SELECT text (`this`, str) that stands as a derived table: exp.Subquery(this=RawRelation, alias=…)."""
 

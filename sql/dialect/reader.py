@@ -92,8 +92,8 @@ class Reader(TokenReader):
                 return exp.Literal.string(self.skip().text)
             if self._curr.token_type == TokenType.NUMBER:
                 return exp.Literal(this=self.skip().text, is_string=False)
-            if self.words("DEFAULT"):
-                return exp.var("DEFAULT")
+        if self.words("DEFAULT"):
+            return exp.var("DEFAULT")
         return self.value()
 
     def column(self) -> exp.Column:

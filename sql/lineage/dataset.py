@@ -11,7 +11,7 @@ from sql.lineage.expression import Expressions
 from sql.lineage.scope import Rule, Scope
 from sql.lineage.source import Output
 from sql.lineage.text import unwrapped
-from sql.lineage.value import Alternative, Value, combinations
+from sql.lineage.value import Value, combinations
 
 
 def conjuncts(condition: exp.Expr) -> Iterator[exp.Expr]:
@@ -36,14 +36,10 @@ def equality(left: Value, right: Value) -> list[LineageExpr]:
     """`left.k = right.k`, what USING and NATURAL mean."""
     found = combinations([left, right]) or []
     return [
-        LineageExpr(f"{_operand(one)} = {_operand(other)}", one.columns | other.columns)
+        LineageExpr(f"{one.operand} = {other.operand}", one.columns | other.columns)
         for (one, other), _ in found
         if not (one.is_constant and other.is_constant)
     ]
-
-
-def _operand(part: Alternative) -> str:
-    return f"({part.sql})" if part.is_compound else part.sql
 
 
 class Clauses:
@@ -87,7 +83,7 @@ class Clauses:
             return
         if group.args.get("all"):
             values = (value for _, value in self._outputs)
-            self._note("GROUP_BY", (value for value in values if not value.alternatives[0].is_aggregate))
+            self._note("GROUP_BY", (value for value in values if not value.texts[0].is_aggregate))
         for item in _grouped(group):
             self._item("GROUP_BY", item, Rule.COLUMNS)
 

@@ -7,7 +7,7 @@ leaves stand for; the printer puts their texts in. Subqueries are resolved by wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -16,7 +16,7 @@ from sql.lineage.aggregate import is_aggregate
 from sql.lineage.output import conditions_of, inputs_of
 from sql.lineage.scope import Rule, Scope
 from sql.lineage.text import Printer, is_compound, is_leaf, mark, unwrapped
-from sql.lineage.value import MAX_TEXT, Alternative, Choice, Value, combinations, elided, settled
+from sql.lineage.value import MAX_TEXT, Alternative, Text, Value, combinations, elided, settled
 
 Resolve = Callable[[exp.Query, Scope], Value]
 
@@ -100,22 +100,20 @@ class Expressions:
 
     def entries(self, expression: exp.Expr, scope: Scope, rule: Rule = Rule.COLUMNS) -> list[LineageExpr]:
         """The resolved texts of an expression, none for a constant."""
-        return Value(tuple(self._texts(expression, scope, rule))).entries
+        return [text.entry for text in self._texts(expression, scope, rule) if not text.is_constant]
 
-    def _texts(self, expression: exp.Expr, scope: Scope, rule: Rule) -> Sequence[Alternative]:
+    def _texts(self, expression: exp.Expr, scope: Scope, rule: Rule) -> list[Text]:
         expression = unwrapped(expression)
         if is_leaf(expression):
-            return self._leaf(expression, False, scope, rule).alternatives
+            return self._leaf(expression, False, scope, rule).texts
         shape = Shape.of(expression)
         parts = [self._leaf(leaf, inside, scope, rule) for leaf, inside in shape.leaves]
-        return list(self._alternatives(expression, shape, parts))
+        return [text for text, _ in self._alternatives(expression, shape, parts)]
 
     def _inputs(self, expressions: Sequence[exp.Expr], scope: Scope, rule: Rule) -> Iterator[LineageExpr]:
         """The texts that name a column (LIN-33). Inputs of inputs need no look: the walk has met them already."""
         for expression in expressions:
-            for alternative in self._texts(expression, scope, rule):
-                if alternative.columns:
-                    yield alternative.entry
+            yield from (text.entry for text in self._texts(expression, scope, rule) if text.columns)
 
     def _leaf(self, leaf: exp.Expr, inside: bool, scope: Scope, rule: Rule) -> Value:
         if isinstance(leaf, exp.Column):
@@ -129,19 +127,16 @@ class Expressions:
     def _alternatives(self, expression: exp.Expr, shape: Shape, parts: Sequence[Value]) -> list[Alternative]:
         found = combinations(parts)
         if found is None:
-            return [elided(alternative for part in parts for alternative in part.alternatives)]
-        return [self._alternative(expression, shape, chosen, choice) for chosen, choice in found]
+            return [Alternative(elided(text for part in parts for text in part.texts))]
+        return [Alternative(self._text(expression, shape, chosen), choice) for chosen, choice in found]
 
-    def _alternative(
-        self, expression: exp.Expr, shape: Shape, chosen: Sequence[Alternative], choice: Choice
-    ) -> Alternative:
+    def _text(self, expression: exp.Expr, shape: Shape, chosen: Sequence[Text]) -> Text:
         if sum(len(part.sql) for part in chosen if not part.is_column) > MAX_TEXT:
-            return replace(elided(chosen), choice=choice)
+            return elided(chosen)
         texts = {mark(leaf): part for (leaf, _), part in zip(shape.leaves, chosen, strict=True)}
-        return Alternative(
+        return Text(
             self._printer.write(expression, texts),
             frozenset().union(*(part.columns for part in chosen)),
-            choice,
             is_aggregate=shape.is_aggregate or any(part.is_aggregate for part in chosen),
             is_constant=shape.is_constant and all(part.is_constant for part in chosen),
             is_compound=is_compound(expression),

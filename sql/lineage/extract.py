@@ -41,7 +41,7 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
         return None
     target = _reference(node)
     database = target.db or place.database or ""
-    if database.lower() == SILENT_DATABASE:
+    if database.lower() == SILENT_DATABASE or _was_there(node, place, database, target.name):
         return None
     frame = Frame(place.database)
     outputs = Queries(place).relation(_query(node), frame).outputs
@@ -58,6 +58,12 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
         output_indirect=frozen({column: kinds for column, value in written if (kinds := _indirect(value))}),
         context=context,
     )
+
+
+def _was_there(node: exp.Expr, place: Place, database: str, target: str) -> bool:
+    """Whether CREATE TABLE IF NOT EXISTS had nothing to do."""
+    entry = place.catalog.database(database)
+    return isinstance(node, exp.Create) and entry is not None and place.catalog.named(entry.id, target) is not None
 
 
 def _reference(node: exp.Expr) -> exp.Table:
@@ -95,7 +101,7 @@ def _hidden(label: str) -> str:
 
 
 def _direct(value: Value) -> frozenset[DirectLineage]:
-    return frozenset(DirectLineage(alternative.type, alternative.entry) for alternative in value.alternatives)
+    return frozenset(DirectLineage(text.type, text.entry) for text in value.texts)
 
 
 def _indirect(value: Value) -> Mapping[OutputType, frozenset[LineageExpr]]:

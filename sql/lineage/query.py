@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from dorisette.lineage import ColumnRef
 from sql.dialect.doris import parse
 from sql.lineage.dataset import Clauses
 from sql.lineage.expression import Expressions
@@ -21,7 +20,7 @@ from sql.lineage.from_clause import read_from
 from sql.lineage.output import with_named_windows
 from sql.lineage.scope import Scope, Source
 from sql.lineage.source import Derived, LineageError, Opaque, Output, Place, Relation, base_relation
-from sql.lineage.value import Alternative, Value, combinations, elided, in_branch, limited, merged
+from sql.lineage.value import Alternative, Text, Value, combinations, elided, in_branch, limited, merged, plain
 
 _CHAINED = (exp.Union, exp.Intersect)
 
@@ -128,18 +127,13 @@ class Queries:
         """The value of a query inside an expression: its output, or a tuple of several."""
         values = [value for _, value in self.relation(query, scope.frame, scope).outputs]
         if isinstance(query.parent, exp.Exists):
-            return Value((Alternative("1"),))
+            return plain(Text("1"))
         if len(values) == 1:
             return values[0]
         found = combinations(values)
-        parts = [part for value in values for part in value.alternatives]
         if found is None:
-            return Value((elided(parts),))
-        return Value(
-            tuple(
-                Alternative(f"({', '.join(part.sql for part in row)})", _columns(row), choice) for row, choice in found
-            )
-        )
+            return plain(elided(text for value in values for text in value.texts))
+        return Value(tuple(Alternative(_tuple(row), choice) for row, choice in found))
 
     # -- names -------------------------------------------------------------------------------
     def _with(self, query: exp.Expr, frame: Frame) -> Frame:
@@ -208,5 +202,6 @@ def _is_star(item: exp.Expr) -> bool:
     return isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star))
 
 
-def _columns(parts: Sequence[Alternative]) -> frozenset[ColumnRef]:
-    return frozenset().union(*(part.columns for part in parts))
+def _tuple(row: Sequence[Text]) -> Text:
+    text = f"({', '.join(part.sql for part in row)})"
+    return Text(text, frozenset().union(*(part.columns for part in row)))

@@ -16,7 +16,7 @@ from sqlglot import exp
 from sql.lineage import name
 from sql.lineage.frame import Frame
 from sql.lineage.source import LineageError, Opaque, Output, Relation
-from sql.lineage.value import Alternative, Value, settled
+from sql.lineage.value import Alternative, Text, Value, settled
 
 
 class Rule(Enum):
@@ -116,7 +116,7 @@ class Scope:
         found = self.look_up(holder, Rule.COLUMNS)
         if found is None:
             return None
-        fields = [_field_of(alternative, column.name) for alternative in found.alternatives]
+        fields = [Alternative(_field_of(text, column.name), choice) for text, choice in found.alternatives]
         return settled(fields, [found.windows], [found.conditions])
 
     # -- stars -------------------------------------------------------------------------------
@@ -142,8 +142,5 @@ class Scope:
         return [source]
 
 
-def _field_of(holder: Alternative, field_name: str) -> Alternative:
-    text = f"({holder.sql})" if holder.is_compound else holder.sql
-    return Alternative(
-        f"{text}.{name.part(field_name)}", holder.columns, holder.choice, is_aggregate=holder.is_aggregate
-    )
+def _field_of(holder: Text, label: str) -> Text:
+    return Text(f"{holder.operand}.{name.part(label)}", holder.columns, is_aggregate=holder.is_aggregate)

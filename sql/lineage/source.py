@@ -21,7 +21,7 @@ from sql.bind.name import CATALOG
 from sql.bind.relation import RelationColumn
 from sql.information_schema import lookup
 from sql.lineage import name
-from sql.lineage.value import Alternative, Value, renumbered
+from sql.lineage.value import Text, Value, plain, renumbered
 from sql.rewrite.changelog import RECORD_COLUMNS, before_columns, parameters
 from sql.rewrite.stream import STREAM_COLUMNS
 from sql.rewrite.table import extra_columns, visible_columns
@@ -84,7 +84,7 @@ class Base:
         value = self._values.get(column.name)
         if value is None:
             origin = ColumnRef(CATALOG, self.database, self.table, column.name)
-            value = Value((Alternative(name.column(origin), frozenset((origin,)), is_column=True),))
+            value = plain(Text(name.column(origin), frozenset((origin,)), is_column=True))
             self._values[column.name] = value
         return value
 
@@ -122,7 +122,7 @@ class Opaque:
 
     def unlisted(self, column: str) -> Value | None:
         """A column that nobody has listed; it comes from nowhere."""
-        return None if self.outputs else Value((Alternative(name.part(column)),))
+        return None if self.outputs else plain(Text(name.part(column)))
 
 
 def base_relation(reference: exp.Table, place: Place, database: str) -> Base | Opaque:

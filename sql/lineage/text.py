@@ -17,7 +17,7 @@ from sqlglot.generator import Generator
 from sqlglot.generators.doris import DorisGenerator
 
 from sql.dialect.doris import Doris
-from sql.lineage.value import Alternative
+from sql.lineage.value import Text
 
 # Beside one of these a replaced text needs brackets unless it is a name or a call.
 _TIGHT = (exp.Binary, exp.Unary, exp.Between, exp.In, exp.Bracket, exp.Interval, exp.AtTimeZone, exp.Escape)
@@ -92,9 +92,9 @@ class Printer(DorisGenerator):
 
     def __init__(self) -> None:
         super().__init__(dialect=Doris, comments=False)
-        self._texts: Mapping[int, Alternative] = {}
+        self._texts: Mapping[int, Text] = {}
 
-    def write(self, expression: exp.Expr, texts: Mapping[int, Alternative]) -> str:
+    def write(self, expression: exp.Expr, texts: Mapping[int, Text]) -> str:
         """The text of an expression; `texts` are those of its leaves, by their `mark`."""
         self._texts = texts
         return self.sql(expression)
@@ -102,7 +102,7 @@ class Printer(DorisGenerator):
     def leaf(self, node: exp.Expr) -> str:
         """The text that replaces a column or subquery."""
         text = self._texts[mark(node)]
-        return f"({text.sql})" if text.is_compound and _is_tight(node.parent) else text.sql
+        return text.operand if _is_tight(node.parent) else text.sql
 
     def in_sql(self, expression: exp.In) -> str:
         """`x IN (SELECT y …)` is `x IN (<y>)`."""

@@ -9,8 +9,11 @@ those of its parts, so that a chain of CTEs costs what its text costs. No tree, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import NamedTuple
 
 from dorisette.lineage import ColumnRef, DirectType, LineageExpr
 from sql.lineage import name
@@ -20,7 +23,7 @@ from sql.lineage import name
 MAX_TEXT = 16_000  # characters of an expression that resolving made longer
 MAX_INPUTS = 32_000  # characters of the windows or conditions of one column
 MAX_BRANCHES = 1000  # alternatives of one expression
-MAX_ALTERNATIVES = 20_000  # of all columns of a relation
+MAX_ALTERNATIVES = 5_000  # of all columns of a relation
 MAX_RELATION = 4_000_000  # characters of all columns of a relation
 
 Choice = frozenset[tuple[int, int]]  # numbers of set operations, and the branch taken in each
@@ -30,12 +33,11 @@ NOTHING: frozenset[LineageExpr] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
-    """One resolved expression, and the branches of set operations that it belongs to."""
+class Text:
+    """A resolved expression."""
 
     sql: str
     columns: frozenset[ColumnRef] = frozenset()
-    choice: Choice = NO_CHOICE
     is_column: bool = False
     is_aggregate: bool = False
     is_constant: bool = False
@@ -52,6 +54,18 @@ class Alternative:
             return "AGGREGATION"
         return "IDENTITY" if self.is_column else "TRANSFORMATION"
 
+    @property
+    def operand(self) -> str:
+        """As it stands beside an operator."""
+        return f"({self.sql})" if self.is_compound else self.sql
+
+
+class Alternative(NamedTuple):
+    """An expression, and the branches of set operations that it belongs to."""
+
+    text: Text
+    choice: Choice = NO_CHOICE
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -62,9 +76,13 @@ class Value:
     conditions: frozenset[LineageExpr] = NOTHING
 
     @property
+    def texts(self) -> list[Text]:
+        return [text for text, _ in self.alternatives]
+
+    @property
     def entries(self) -> list[LineageExpr]:
         """The expressions that are more than constants."""
-        return [alternative.entry for alternative in self.alternatives if not alternative.is_constant]
+        return [text.entry for text, _ in self.alternatives if not text.is_constant]
 
     @property
     def is_plain(self) -> bool:
@@ -72,24 +90,45 @@ class Value:
         return len(self.alternatives) == 1 and not self.alternatives[0].choice
 
 
-Combination = tuple[Sequence[Alternative], Choice]
+def plain(text: Text) -> Value:
+    """The value of a single expression."""
+    return Value((Alternative(text),))
+
+
+Combination = tuple[Sequence[Text], Choice]
 
 
 def combinations(values: Sequence[Value]) -> list[Combination] | None:
     """One alternative of each value, wherever they can be of the same row; None when there are too many."""
     if all(value.is_plain for value in values):
-        return [([value.alternatives[0] for value in values], NO_CHOICE)]
+        return [([value.alternatives[0].text for value in values], NO_CHOICE)]
     found: list[Combination] = [((), NO_CHOICE)]
     for value in values:
-        found = [
-            ((*chosen, alternative), choice | alternative.choice)
-            for chosen, choice in found
-            for alternative in value.alternatives
-            if _agree(choice, alternative.choice)
-        ]
+        found = list(islice(_joined(found, value.alternatives), MAX_BRANCHES + 1))
         if len(found) > MAX_BRANCHES:
             return None
     return found
+
+
+def _joined(found: Sequence[Combination], alternatives: Sequence[Alternative]) -> Iterator[Combination]:
+    """Each combination with each alternative that agrees with it; those which cannot are not even tried."""
+    shared = _everywhere(choice for _, choice in found) & _everywhere(choice for _, choice in alternatives)
+    fitting: dict[Choice, list[Alternative]] = defaultdict(list)
+    for alternative in alternatives:
+        fitting[_part(alternative.choice, shared)].append(alternative)
+    for texts, choice in found:
+        for text, other in fitting.get(_part(choice, shared), ()):
+            if _agree(choice, other):
+                yield (*texts, text), choice | other
+
+
+def _everywhere(choices: Iterable[Choice]) -> set[int]:
+    """The set operations that all choices decide."""
+    return set.intersection(*({operation for operation, _ in choice} for choice in choices))
+
+
+def _part(choice: Choice, operations: set[int]) -> Choice:
+    return frozenset(branch for branch in choice if branch[0] in operations) if operations else NO_CHOICE
 
 
 def _agree(left: Choice, right: Choice) -> bool:
@@ -114,9 +153,8 @@ def settled(
 ) -> Value:
     """A value of unlike alternatives: equal ones once, without choice if it decides nothing."""
     unlike = tuple(dict.fromkeys(alternatives))
-    if len(unlike) > 1:
-        plain = tuple(dict.fromkeys(replace(alternative, choice=NO_CHOICE) for alternative in unlike))
-        unlike = plain if len(plain) == 1 else unlike
+    if len(unlike) > 1 and all(text == unlike[0].text for text, _ in unlike):
+        unlike = (Alternative(unlike[0].text),)
     return Value(unlike, _inputs(windows), _inputs(conditions))
 
 
@@ -130,20 +168,20 @@ def _inputs(parts: Iterable[frozenset[LineageExpr]]) -> frozenset[LineageExpr]:
 
 def limited(values: Sequence[Value]) -> list[Value]:
     """The columns of a relation, those with alternatives reduced to their columns if they are too many together."""
-    alternatives = [alternative for value in values for alternative in value.alternatives]
-    if len(alternatives) <= MAX_ALTERNATIVES and sum(len(item.sql) for item in alternatives) <= MAX_RELATION:
+    texts = [text for value in values for text, _ in value.alternatives]
+    if len(texts) <= MAX_ALTERNATIVES and sum(len(text.sql) for text in texts) <= MAX_RELATION:
         return list(values)
     return [
-        value if len(value.alternatives) == 1 else replace(value, alternatives=(elided(value.alternatives),))
+        value if len(value.alternatives) == 1 else replace(value, alternatives=(Alternative(elided(value.texts)),))
         for value in values
     ]
 
 
-def elided(parts: Iterable[Alternative]) -> Alternative:
+def elided(parts: Iterable[Text]) -> Text:
     """What is shown instead of an expression that is too long, or of too many: the columns in it."""
     parts = list(parts)
     columns: frozenset[ColumnRef] = frozenset().union(*(part.columns for part in parts))
-    return Alternative(_elision(columns), columns, is_aggregate=any(part.is_aggregate for part in parts))
+    return Text(_elision(columns), columns, is_aggregate=any(part.is_aggregate for part in parts))
 
 
 def _elision(columns: Iterable[ColumnRef]) -> str:
@@ -152,8 +190,8 @@ def _elision(columns: Iterable[ColumnRef]) -> str:
 
 def in_branch(value: Value, operation: int, branch: int) -> Value:
     """The value as one branch of a set operation gives it."""
-    here = (operation, branch)
-    return replace(value, alternatives=tuple(replace(item, choice=item.choice | {here}) for item in value.alternatives))
+    here = frozenset(((operation, branch),))
+    return replace(value, alternatives=tuple(Alternative(text, choice | here) for text, choice in value.alternatives))
 
 
 def renumbered(value: Value, numbers: Mapping[int, int]) -> Value:
@@ -163,7 +201,7 @@ def renumbered(value: Value, numbers: Mapping[int, int]) -> Value:
     return replace(
         value,
         alternatives=tuple(
-            replace(item, choice=frozenset((numbers[operation], branch) for operation, branch in item.choice))
-            for item in value.alternatives
+            Alternative(text, frozenset((numbers[operation], branch) for operation, branch in choice))
+            for text, choice in value.alternatives
         ),
     )

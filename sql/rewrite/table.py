@@ -31,7 +31,9 @@ def table_relation(binding: Binding, table: Table, reference: exp.Table) -> Rela
         database=binding.catalog.databases[table.database_id].name,
         name=table.name,
         columns=(*visible_columns(table), *extra_columns(hidden, binding.show_hidden)),
-        text=current(table, None if partitions is None else [part.id for part in partitions]),
+        text=current(
+            table, None if partitions is None else [part.id for part in partitions], marks=binding.show_hidden
+        ),
         lasting=True,
     )
 

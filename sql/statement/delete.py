@@ -15,8 +15,8 @@ from sql.result import Done, Result
 from sql.rewrite.table import TARGET
 from sql.statement import Call, handles, transactional
 from sql.write import commit, stage_or_commit, target_table
-from storage.catalog.model import Table
-from storage.errors import DELETE_FLOAT, DELETE_SHAPE, IN_TRANSACTION, SYNTAX_ERROR
+from storage.catalog.model import Model, Table
+from storage.errors import DELETE_FLOAT, DELETE_SHAPE, DELETE_VALUE_COLUMN, IN_TRANSACTION, SYNTAX_ERROR
 from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, TSO, physical, quote
 from storage.work import Predicate, Work, Write
 
@@ -97,6 +97,8 @@ def _check_shape(condition: exp.Expr, table: Table) -> None:
     declared = table.column(column.name)
     if declared is not None and declared.type.name in ("float", "double"):
         raise DELETE_FLOAT(name=declared.name)
+    if declared is not None and table.model is Model.AGGREGATE and not declared.key:
+        raise DELETE_VALUE_COLUMN(table=table.name)
     return None
 
 

@@ -19,7 +19,7 @@ from sql.result import Result
 from sql.statement import Call, handles
 from storage.catalog.model import Column, Model, Stream, Table, View
 from storage.errors import NO_SUCH_TABLE, UNKNOWN_BASE_TABLE
-from storage.relation import hidden_columns
+from storage.relation import SEQUENCE, SKIP_BITMAP, hidden_columns
 
 _SYSTEM = "information_schema"
 
@@ -78,7 +78,9 @@ def _table_columns(table: Table, hidden: bool) -> Iterator[Described]:
         yield Described(column.name, str(column.type), column.nullable, column.key, default, extra, column.comment)
     if hidden:
         for name, kind in hidden_columns(table):
-            yield Described(name, str(kind), False, False, "0", "NONE", visible=False)
+            filled = name not in (SEQUENCE, SKIP_BITMAP)
+            nullable = name == SEQUENCE
+            yield Described(name, str(kind), nullable, False, "0" if filled else None, "NONE", visible=False)
 
 
 def _extra(table: Table, column: Column) -> str:

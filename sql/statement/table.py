@@ -68,7 +68,8 @@ def _place(catalog: Catalog, call: Call[exp.Create], reference: exp.Table) -> Da
 def _built(call: Call[exp.Create], statement: exp.Create, database: DatabaseEntry, made: Stamp) -> Table:
     switched_on = call.engine.config[ENABLE_FEATURE_CHANGELOG]
     target = statement.this.this
-    return build(statement, Place(database, target.name, switched_on, made))
+    states_on = call.context.variables.is_on("enable_agg_state")
+    return build(statement, Place(database, target.name, switched_on, made, states_on))
 
 
 def _create_like(call: Call[exp.Create], source: exp.Table) -> Result:

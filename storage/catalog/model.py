@@ -8,12 +8,13 @@ table through RENAME and REPLACE).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal
 
 from storage.catalog.account import Accounts, Role, User
+from storage.catalog.index import Index, Rollup
 from storage.types import DorisType
 
 
@@ -60,7 +61,11 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A partition; `lo` inclusive, `hi` exclusive; both None for the single partition of an unpartitioned table."""
+    """A partition: RANGE `lo` (inclusive) to `hi` (exclusive), or LIST `values`; none of them when unpartitioned.
+
+    A LIST value has one text per partition column, None for NULL. A temporary partition is outside of every
+    read and write that does not name it, until REPLACE PARTITION makes it an ordinary one.
+    """
 
     id: int
     name: str
@@ -68,14 +73,19 @@ class Partition:
     hi: Bound | None = None
     created_tso: int = 0
     dropped_at: int | None = None  # unix ms; set while it waits in the recycle bin
+    values: tuple[tuple[str | None, ...], ...] | None = None
+    temporary: bool = False
+    properties: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Partitioning:
-    """PARTITION BY kind(columns)."""
+    """[AUTO] PARTITION BY kind(columns), or kind(date_trunc(column, unit)): `auto` makes partitions as rows need them."""
 
     kind: Literal["RANGE", "LIST"]
     columns: tuple[str, ...]
+    auto: bool = False
+    unit: str | None = None  # lower case; only for auto RANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +125,10 @@ class Table:
     next_uid: int = 0
     created_ms: int = 0
     dropped_at: int | None = None  # unix ms; set while it waits in the recycle bin
+    indexes: tuple[Index, ...] = ()
+    rollups: tuple[Rollup, ...] = ()
+    cluster_keys: tuple[int, ...] = ()  # uids of ORDER BY behind the key clause
+    session: int | None = None  # connection id of a temporary table
 
     @property
     def keys(self) -> tuple[Column, ...]:
@@ -130,16 +144,26 @@ class Table:
 
     @property
     def visible_partitions(self) -> tuple[Partition, ...]:
-        return tuple(partition for partition in self.partitions if partition.dropped_at is None)
+        """What reads and writes see that name no partition: neither dropped nor temporary ones."""
+        return tuple(part for part in self.partitions if part.dropped_at is None and not part.temporary)
+
+    @property
+    def temporary_partitions(self) -> tuple[Partition, ...]:
+        return tuple(part for part in self.partitions if part.dropped_at is None and part.temporary)
 
     def column(self, name: str) -> Column | None:
         """Find a column; names are case-insensitive."""
         lowered = name.lower()
         return next((column for column in self.columns if column.name.lower() == lowered), None)
 
-    def partition(self, name: str) -> Partition | None:
-        """Find a visible partition; names are case-sensitive."""
-        return next((part for part in self.visible_partitions if part.name == name), None)
+    def partition(self, name: str, temporary: bool = False) -> Partition | None:
+        """Find a visible (or a temporary) partition; names are case-sensitive."""
+        parts = self.temporary_partitions if temporary else self.visible_partitions
+        return next((part for part in parts if part.name == name), None)
+
+    def column_of(self, uid: int) -> Column | None:
+        """Find a column by its identity."""
+        return next((column for column in self.columns if column.uid == uid), None)
 
     def property(self, key: str) -> str | None:
         return dict(self.properties).get(key)
@@ -181,6 +205,7 @@ class DatabaseEntry:
     id: int
     name: str
     properties: tuple[tuple[str, str], ...] = ()
+    dropped_at: int | None = None  # unix ms; set while it waits in the recycle bin
 
     def property(self, key: str) -> str | None:
         return dict(self.properties).get(key)
@@ -188,7 +213,11 @@ class DatabaseEntry:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """One immutable snapshot; `version` rises with every committed change."""
+    """One immutable snapshot; `version` rises with every committed change.
+
+    `dropped` holds the databases in the recycle bin; their tables and views stay where they are and are
+    found by id only. `variables` are the values of SET GLOBAL.
+    """
 
     version: int = 0
     databases: Mapping[int, DatabaseEntry] = field(default_factory=dict)
@@ -196,17 +225,27 @@ class Catalog:
     streams: Mapping[int, Stream] = field(default_factory=dict)
     views: Mapping[int, View] = field(default_factory=dict)
     accounts: Accounts = field(default_factory=Accounts)
+    dropped: Mapping[int, DatabaseEntry] = field(default_factory=dict)
+    variables: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
     # -- look-ups; names of databases, tables and streams are case-sensitive ------------------
     def database(self, name: str) -> DatabaseEntry | None:
         return next((entry for entry in self.databases.values() if entry.name == name), None)
 
     def table(self, database_id: int, name: str) -> Table | None:
-        """A live table; those in the recycle bin are found by id only."""
-        return next(
-            (t for t in self.tables.values() if t.database_id == database_id and t.name == name and not t.dropped_at),
-            None,
-        )
+        """A live table; those in the recycle bin are found by id only, temporary ones by their session too."""
+        return next((t for t in self._live(database_id) if t.name == name), None)
+
+    def _live(self, database_id: int) -> Iterator[Table]:
+        """The tables of a database that everybody sees."""
+        for table in self.tables.values():
+            if table.database_id == database_id and table.dropped_at is None and table.session is None:
+                yield table
+
+    def temporary_table(self, database_id: int, name: str, session: int) -> Table | None:
+        """The temporary table that this session has under a name."""
+        own = (t for t in self.tables.values() if t.session == session and t.database_id == database_id)
+        return next((table for table in own if table.name == name), None)
 
     def live_table(self, table_id: int) -> Table | None:
         """The table of that id unless it is gone, in the recycle bin, or its database is."""
@@ -229,8 +268,7 @@ class Catalog:
         return sorted((v for v in self.views.values() if v.database_id == database_id), key=lambda view: view.name)
 
     def tables_of(self, database_id: int) -> list[Table]:
-        found = [t for t in self.tables.values() if t.database_id == database_id and t.dropped_at is None]
-        return sorted(found, key=lambda table: table.name)
+        return sorted(self._live(database_id), key=lambda table: table.name)
 
     def streams_of(self, database_id: int) -> list[Stream]:
         found = [s for s in self.streams.values() if s.database_id == database_id]
@@ -248,10 +286,28 @@ class Catalog:
         return replace(
             self,
             databases={k: v for k, v in self.databases.items() if k != database_id},
+            dropped={k: v for k, v in self.dropped.items() if k != database_id},
             tables={k: v for k, v in self.tables.items() if v.database_id != database_id},
             streams={k: v for k, v in self.streams.items() if v.database_id != database_id},
             views={k: v for k, v in self.views.items() if v.database_id != database_id},
         )
+
+    def recycled(self, database_id: int, now_ms: int) -> Catalog:
+        """Put a database into the recycle bin: its tables and views wait with it, streams and temporary tables go."""
+        entry = self.databases[database_id]
+        gone = [t.id for t in self.tables.values() if t.database_id == database_id and t.session is not None]
+        return replace(
+            self,
+            databases={k: v for k, v in self.databases.items() if k != database_id},
+            dropped={**self.dropped, database_id: replace(entry, dropped_at=now_ms)},
+            tables={k: v for k, v in self.tables.items() if k not in gone},
+            streams={k: v for k, v in self.streams.items() if v.database_id != database_id},
+        )
+
+    def recovered(self, entry: DatabaseEntry) -> Catalog:
+        """Take a database out of the recycle bin, as `entry`."""
+        kept = {k: v for k, v in self.dropped.items() if k != entry.id}
+        return replace(self, dropped=kept, databases={**self.databases, entry.id: replace(entry, dropped_at=None)})
 
     def with_table(self, table: Table) -> Catalog:
         return replace(self, tables={**self.tables, table.id: table})
@@ -284,3 +340,6 @@ class Catalog:
     def without_role(self, role_id: int) -> Catalog:
         kept = {k: v for k, v in self.accounts.roles.items() if k != role_id}
         return replace(self, accounts=replace(self.accounts, roles=kept))
+
+    def with_variables(self, values: Mapping[str, bool | int | float | str]) -> Catalog:
+        return replace(self, variables={**self.variables, **values})

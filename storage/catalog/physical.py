@@ -10,8 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from storage import naming
 from storage.catalog import schema
+from storage.catalog.conversion import using
 from storage.catalog.model import Catalog, Column, Stream, Table
+from storage.catalog.sequence import sequence_of
 
+_PASSING = f"{naming.PREFIX}passing_"  # names for the moment in which two columns change their names
 _ENDS = ((naming.END_TSO, "BIGINT"), (naming.END_LSN, "BIGINT"), (naming.END_OP, "TINYINT"))
 
 
@@ -22,12 +25,28 @@ def hidden(table: Table) -> tuple[tuple[str, str], ...]:
         found += [(naming.TSO, "BIGINT"), (naming.LSN, "BIGINT"), (naming.OP, "TINYINT")]
     if table.is_unique:
         found.append((naming.VERSION, "BIGINT"))
-    return (*found, (naming.PART, "INTEGER"))
+    return (*found, (naming.PART, "INTEGER"), *_hidden_sequence(table))
+
+
+def _hidden_sequence(table: Table) -> tuple[tuple[str, str], ...]:
+    sequence = sequence_of(table)
+    hidden = sequence is not None and sequence.column is None
+    return ((naming.SEQUENCE, sequence.type.duckdb),) if sequence is not None and hidden else ()
+
+
+def _row_tables(table: Table) -> list[str]:
+    """The tables that hold whole rows."""
+    names = [naming.current(table.id)]
+    return names if table.changelog is None else [*names, naming.history(table.id)]
+
+
+def _mark_tables(table: Table) -> list[str]:
+    """The table of delete marks, if there is one; it holds keys only."""
+    return [] if sequence_of(table) is None else [naming.marks(table.id)]
 
 
 def _physical_tables(table: Table) -> list[str]:
-    names = [naming.current(table.id)]
-    return names if table.changelog is None else [*names, naming.history(table.id)]
+    return _row_tables(table) + _mark_tables(table)
 
 
 def statements(old: Catalog, new: Catalog) -> Iterator[str]:
@@ -58,6 +77,16 @@ def _create(table: Table) -> Iterator[str]:
     if table.changelog is not None:
         columns += [f"{name} {kind}" for name, kind in _ENDS]
         yield f"CREATE TABLE {naming.history(table.id)} ({', '.join(columns)})"
+    yield from _create_marks(table)
+
+
+def _create_marks(table: Table) -> Iterator[str]:
+    sequence = sequence_of(table)
+    if sequence is not None:
+        columns = [_column(column) for column in table.keys]
+        hidden = (naming.SEQUENCE, sequence.type.duckdb), (naming.TSO, "BIGINT"), (naming.VERSION, "BIGINT")
+        columns += [f"{name} {kind}" for name, kind in (*hidden, (naming.PART, "INTEGER"))]
+        yield f"CREATE TABLE {naming.marks(table.id)} ({', '.join(columns)})"
 
 
 def _drop(table: Table) -> Iterator[str]:
@@ -70,24 +99,51 @@ def _drop(table: Table) -> Iterator[str]:
 def _alter(old: Table, new: Table) -> Iterator[str]:
     before = {column.uid: column for column in old.columns}
     after = {column.uid: column for column in new.columns}
-    for name in _physical_tables(new):
+    for name in _row_tables(new):
         for uid in before.keys() - after.keys():
             yield f"ALTER TABLE {name} DROP COLUMN {_name(before[uid])}"
-        for uid in before.keys() & after.keys():
-            yield from _modify(name, before[uid], after[uid])
+        yield from _rename(name, [(before[uid], after[uid]) for uid in before.keys() & after.keys()])
+        for uid in sorted(before.keys() & after.keys()):
+            yield from _retype(name, before[uid], after[uid])
         for column in new.columns:
             if column.uid not in before:
                 yield f"ALTER TABLE {name} ADD COLUMN {_column(column)}{_default(column)}"
+        for hidden_name, kind in set(_hidden_sequence(new)) - set(_hidden_sequence(old)):
+            yield f"ALTER TABLE {name} ADD COLUMN {hidden_name} {kind}"
+    yield from _alter_marks(old, new)
     gone = {part.id for part in old.partitions} - {part.id for part in new.partitions}
     if gone:
         yield from (f"DELETE FROM {name} WHERE {naming.PART} IN ({_list(gone)})" for name in _physical_tables(new))
 
 
-def _modify(name: str, old: Column, new: Column) -> Iterator[str]:
-    if old.name != new.name:
-        yield f"ALTER TABLE {name} RENAME COLUMN {_name(old)} TO {_name(new)}"
-    if old.type.duckdb != new.type.duckdb:
-        yield f"ALTER TABLE {name} ALTER COLUMN {_name(new)} TYPE {new.type.duckdb}"
+def _alter_marks(old: Table, new: Table) -> Iterator[str]:
+    """Marks begin with the sequence column and follow the keys."""
+    if not _mark_tables(old):
+        yield from _create_marks(new)
+        return
+    after = {column.uid: column for column in new.keys}
+    both = [(column, after[column.uid]) for column in old.keys if column.uid in after]
+    yield from _rename(naming.marks(new.id), both)
+    for before, column in both:
+        yield from _retype(naming.marks(new.id), before, column)
+
+
+def _rename(table: str, pairs: Iterable[tuple[Column, Column]]) -> Iterator[str]:
+    """Rename the columns whose names differ; where names change places, by way of names nobody has."""
+    moved = [(_name(old), _name(new), old.uid) for old, new in pairs if old.name != new.name]
+    crossing = {old.lower() for old, _, _ in moved} & {new.lower() for _, new, _ in moved}
+    if crossing:
+        yield from (f"ALTER TABLE {table} RENAME COLUMN {old} TO {_PASSING}{uid}" for old, _, uid in moved)
+    for old, new, uid in moved:
+        yield f"ALTER TABLE {table} RENAME COLUMN {f'{_PASSING}{uid}' if crossing else old} TO {new}"
+
+
+def _retype(table: str, old: Column, new: Column) -> Iterator[str]:
+    if old.type.duckdb == new.type.duckdb:
+        return
+    name = _name(new)
+    yield f"ALTER TABLE {table} ALTER COLUMN {name} DROP DEFAULT"
+    yield f"ALTER TABLE {table} ALTER COLUMN {name} TYPE {new.type.duckdb} USING {using(name, new.name, old.type, new.type)}"
 
 
 def _name(column: Column) -> str:
@@ -123,14 +179,18 @@ def _forget_streams(gone: set[int]) -> Iterator[str]:
 
 
 def _first_offsets(stream: Stream, base: Table | None) -> Iterator[str]:
-    """Where a new stream starts: behind everything, or before the initial image of partitions with data."""
-    if base is None or not base.partitions:
+    """Where a new stream starts: behind everything, or before the initial image of partitions with data.
+
+    A temporary partition gets no offset: once it replaces another it is read from its start.
+    """
+    parts = [part.id for part in base.partitions if not part.temporary] if base is not None else []
+    if not parts:
         return
-    values = ", ".join(f"({part.id})" for part in base.partitions)
+    values = ", ".join(f"({part})" for part in parts)
     written = f"{schema.PART_VERSION.name} v USING (part_id)"
-    parts = f"(VALUES {values}) p(part_id)"
+    known = f"(VALUES {values}) p(part_id)"
     if stream.show_initial_rows:
-        rows = f"SELECT {stream.id}, part_id, NULL, -1 FROM {parts} JOIN {written}"
+        rows = f"SELECT {stream.id}, part_id, NULL, -1 FROM {known} JOIN {written}"
     else:
-        rows = f"SELECT {stream.id}, part_id, coalesce(v.tso, 0), -1 FROM {parts} LEFT JOIN {written}"
+        rows = f"SELECT {stream.id}, part_id, coalesce(v.tso, 0), -1 FROM {known} LEFT JOIN {written}"
     yield f"INSERT INTO {schema.STREAM_OFFSET.name} {rows}"

@@ -39,12 +39,12 @@ def _table(name: str, columns: str, key: int = 1) -> SystemTable:
 
 CATALOG = _table("sys_catalog", "version BIGINT, tso BIGINT, format INTEGER", key=0)
 LEASE = _table("sys_lease", "name VARCHAR, upto BIGINT")
-DATABASE = _table("sys_database", "database_id BIGINT, name VARCHAR, properties VARCHAR")
+DATABASE = _table("sys_database", "database_id BIGINT, name VARCHAR, properties VARCHAR, dropped_at BIGINT")
 TABLE = _table(
     "sys_table",
     "table_id BIGINT, database_id BIGINT, name VARCHAR, model VARCHAR, partitioning VARCHAR, distribution VARCHAR,"
     "properties VARCHAR, changelog_ttl BIGINT, changelog_history BOOLEAN, merge_on_write BOOLEAN, comment VARCHAR,"
-    "schema_version BIGINT, next_uid BIGINT, created_ms BIGINT, dropped_at BIGINT",
+    "schema_version BIGINT, next_uid BIGINT, created_ms BIGINT, dropped_at BIGINT, details VARCHAR",
 )
 COLUMN = _table(
     "sys_column",
@@ -55,7 +55,7 @@ COLUMN = _table(
 PARTITION = _table(
     "sys_partition",
     "table_id BIGINT, part_id BIGINT, ordinal INTEGER, name VARCHAR, lo VARCHAR, hi VARCHAR,"
-    "created_tso BIGINT, dropped_at BIGINT",
+    "created_tso BIGINT, dropped_at BIGINT, details VARCHAR",
     key=2,
 )
 STREAM = _table(
@@ -72,6 +72,7 @@ USER = _table(
     "user_id BIGINT, name VARCHAR, host VARCHAR, password VARCHAR, grants VARCHAR, roles VARCHAR, comment VARCHAR",
 )
 ROLE = _table("sys_role", "role_id BIGINT, name VARCHAR, grants VARCHAR, comment VARCHAR")
+VARIABLE = _table("sys_variable", "name VARCHAR, value VARCHAR")  # SET GLOBAL; JSON values
 STREAM_OFFSET = _table("sys_stream_offset", "stream_id BIGINT, part_id BIGINT, tso BIGINT, consumed_ms BIGINT", key=2)
 TABLE_VERSION = _table("table_version", "table_id BIGINT, tso BIGINT")
 PART_VERSION = _table("part_version", "part_id BIGINT, table_id BIGINT, tso BIGINT, version BIGINT")
@@ -81,7 +82,7 @@ LABEL = _table(
 )
 
 ALL = (
-    CATALOG, LEASE, DATABASE, TABLE, COLUMN, PARTITION, STREAM, VIEW, USER, ROLE,
+    CATALOG, LEASE, DATABASE, TABLE, COLUMN, PARTITION, STREAM, VIEW, USER, ROLE, VARIABLE,
     STREAM_OFFSET, TABLE_VERSION, PART_VERSION, PURGE, LABEL,
 )  # fmt: skip
 

@@ -12,6 +12,14 @@ from typing import Any, TypeVar
 
 from storage.catalog import schema
 from storage.catalog.account import Accounts, Grant, Role, User
+from storage.catalog.detail import (
+    partition_details,
+    partitioning_text,
+    read_partition_details,
+    read_partitioning,
+    read_table_details,
+    table_details,
+)
 from storage.catalog.model import (
     Bound,
     Catalog,
@@ -21,7 +29,6 @@ from storage.catalog.model import (
     Distribution,
     Model,
     Partition,
-    Partitioning,
     Stream,
     StreamType,
     Table,
@@ -42,12 +49,13 @@ _CHUNK = 500  # rows of one INSERT statement
 # -- objects to rows ---------------------------------------------------------------------------
 def _type_to_json(kind: DorisType) -> list[object]:
     children = [[name, _type_to_json(child)] for name, child in kind.children]
-    return [kind.name, kind.length, kind.precision, kind.scale, children]
+    return [kind.name, kind.length, kind.precision, kind.scale, children, *([kind.function] if kind.function else [])]
 
 
 def _type_from_json(data: Sequence[Any]) -> DorisType:
-    name, length, precision, scale, children = data
-    return DorisType(name, length, precision, scale, tuple((field, _type_from_json(kind)) for field, kind in children))
+    name, length, precision, scale, children, *function = data
+    inner = tuple((field, _type_from_json(kind)) for field, kind in children)
+    return DorisType(name, length, precision, scale, inner, *function)
 
 
 def _bound(bound: Bound | None) -> str | None:
@@ -55,20 +63,20 @@ def _bound(bound: Bound | None) -> str | None:
 
 
 def _database_rows(entry: DatabaseEntry) -> Rows:
-    return {schema.DATABASE: [(entry.id, entry.name, json.dumps(entry.properties))]}
+    return {schema.DATABASE: [(entry.id, entry.name, json.dumps(entry.properties), entry.dropped_at)]}
 
 
 def _table_rows(table: Table) -> Rows:
     kept = table.changelog
-    parting, spread = table.partitioning, table.distribution
+    spread = table.distribution
     return {
         schema.TABLE: [(
             table.id, table.database_id, table.name, table.model.value,
-            json.dumps([parting.kind, parting.columns]) if parting else None,
+            partitioning_text(table.partitioning),
             json.dumps([spread.kind, spread.columns, spread.buckets]) if spread else None,
             json.dumps(table.properties), kept.ttl_seconds if kept else None, kept.history if kept else None,
             table.merge_on_write, table.comment, table.schema_version, table.next_uid, table.created_ms,
-            table.dropped_at,
+            table.dropped_at, table_details(table),
         )],
         schema.COLUMN: [
             (table.id, ordinal, c.uid, c.name, json.dumps(_type_to_json(c.type)), c.key, c.nullable,
@@ -76,7 +84,8 @@ def _table_rows(table: Table) -> Rows:
             for ordinal, c in enumerate(table.columns)
         ],
         schema.PARTITION: [
-            (table.id, p.id, ordinal, p.name, _bound(p.lo), _bound(p.hi), p.created_tso, p.dropped_at)
+            (table.id, p.id, ordinal, p.name, _bound(p.lo), _bound(p.hi), p.created_tso, p.dropped_at,
+             partition_details(p))
             for ordinal, p in enumerate(table.partitions)
         ],
     }  # fmt: skip
@@ -140,7 +149,7 @@ def save(cursor: Cursor, old: Catalog, new: Catalog, tso: int) -> None:
     gone: Rows = {}
     come: Rows = {}
     pairs: list[tuple[Anything, Anything]] = [
-        *_changed(old.databases, new.databases),
+        *_changed({**old.databases, **old.dropped}, {**new.databases, **new.dropped}),
         *_changed(old.tables, new.tables),
         *_changed(old.streams, new.streams),
         *_changed(old.views, new.views),
@@ -155,8 +164,16 @@ def save(cursor: Cursor, old: Catalog, new: Catalog, tso: int) -> None:
         before_rows, after_rows = set(gone.get(system, ())), set(come.get(system, ()))
         _delete(cursor, system, before_rows - after_rows)
         _insert(cursor, system, after_rows - before_rows)
+    if old.variables is not new.variables:
+        before_rows, after_rows = _variable_rows(old), _variable_rows(new)
+        _delete(cursor, schema.VARIABLE, before_rows - after_rows)
+        _insert(cursor, schema.VARIABLE, after_rows - before_rows)
     cursor.execute(f"DELETE FROM {schema.CATALOG.name}")
     cursor.execute(f"INSERT INTO {schema.CATALOG.name} VALUES (?, ?, ?)", (new.version, tso, schema.FORMAT))
+
+
+def _variable_rows(catalog: Catalog) -> set[Row]:
+    return {(name, json.dumps(value)) for name, value in catalog.variables.items()}
 
 
 def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -200,11 +217,13 @@ def load(cursor: Cursor) -> Catalog:
     views = [_read_view(row) for row in _rows(cursor, schema.VIEW)]
     return Catalog(
         version(cursor),
-        {entry.id: entry for entry in databases},
+        {entry.id: entry for entry in databases if entry.dropped_at is None},
         {table.id: table for table in tables},
         {stream.id: stream for stream in streams},
         {view.id: view for view in views},
         _read_accounts(cursor),
+        {entry.id: entry for entry in databases if entry.dropped_at is not None},
+        {name: json.loads(value) for name, value in _rows(cursor, schema.VARIABLE)},
     )
 
 
@@ -224,7 +243,7 @@ def _pairs(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _read_database(row: Sequence[Any]) -> DatabaseEntry:
-    return DatabaseEntry(row[0], row[1], _pairs(row[2]))
+    return DatabaseEntry(row[0], row[1], _pairs(row[2]), row[3])
 
 
 def _read_column(row: Sequence[Any]) -> Column:
@@ -238,15 +257,9 @@ def _read_bound(text: str | None) -> Bound | None:
 
 
 def _read_partition(row: Sequence[Any]) -> Partition:
-    _, part_id, _, name, lo, hi, created_tso, dropped_at = row
-    return Partition(part_id, name, _read_bound(lo), _read_bound(hi), created_tso, dropped_at)
-
-
-def _read_partitioning(text: str | None) -> Partitioning | None:
-    if text is None:
-        return None
-    kind, columns = json.loads(text)
-    return Partitioning(kind, tuple(columns))
+    _, part_id, _, name, lo, hi, created_tso, dropped_at, details = row
+    bounds = (_read_bound(lo), _read_bound(hi))
+    return Partition(part_id, name, *bounds, created_tso, dropped_at, **read_partition_details(details))
 
 
 def _read_distribution(text: str | None) -> Distribution | None:
@@ -258,7 +271,7 @@ def _read_distribution(text: str | None) -> Distribution | None:
 
 def _read_table(row: Sequence[Any], columns: dict[int, list[Any]], partitions: dict[int, list[Any]]) -> Table:
     (table_id, database_id, name, model, parting, spread, properties, ttl, history, merge_on_write, comment,
-     schema_version, next_uid, created_ms, dropped_at) = row  # fmt: skip
+     schema_version, next_uid, created_ms, dropped_at, details) = row  # fmt: skip
     return Table(
         id=table_id,
         database_id=database_id,
@@ -266,7 +279,7 @@ def _read_table(row: Sequence[Any], columns: dict[int, list[Any]], partitions: d
         model=Model(model),
         columns=tuple(_read_column(column) for column in columns.get(table_id, ())),
         partitions=tuple(_read_partition(part) for part in partitions.get(table_id, ())),
-        partitioning=_read_partitioning(parting),
+        partitioning=read_partitioning(parting),
         distribution=_read_distribution(spread),
         properties=_pairs(properties),
         changelog=None if ttl is None else Changelog(ttl, history),
@@ -276,6 +289,7 @@ def _read_table(row: Sequence[Any], columns: dict[int, list[Any]], partitions: d
         next_uid=next_uid,
         created_ms=created_ms,
         dropped_at=dropped_at,
+        **read_table_details(details),
     )
 
 

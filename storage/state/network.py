@@ -6,7 +6,6 @@ Works on columns; a text that is no address gives NULL. Source: types-and-ddl se
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 
 import pyarrow as pa
 
@@ -15,38 +14,39 @@ from storage.state.bitmap import Column, whole
 
 def ipv4(texts: Column) -> pa.Array:
     """``192.168.0.1``."""
-    return _mapped(texts, lambda text: _canonical(socket.AF_INET, text), pa.string())
+    return pa.array((None if text is None else ipv4_text(text) for text in whole(texts).to_pylist()), pa.string())
 
 
 def ipv6(texts: Column) -> pa.Array:
     """Compressed and in lower case: ``2001:db8::1``; an IPv4 address becomes a mapped one (Doris: IPV6)."""
-    return _mapped(texts, _ipv6, pa.string())
+    return pa.array((None if text is None else ipv6_text(text) for text in whole(texts).to_pylist()), pa.string())
 
 
 def order(texts: Column) -> pa.Array:
     """The bytes of a canonical address of either kind."""
-    return _mapped(texts, lambda text: socket.inet_pton(_family(text), text), pa.binary())
+    return pa.array((None if text is None else _bytes(text) for text in whole(texts).to_pylist()), pa.binary())
 
 
-def _mapped(texts: Column, function: Callable[[str], str | bytes | None], kind: pa.DataType) -> pa.Array:
-    return pa.array((None if text is None else _or_none(function, text) for text in whole(texts).to_pylist()), kind)
+def ipv4_text(text: str) -> str | None:
+    """The canonical text of one IPv4 address."""
+    return _canonical(socket.AF_INET, text.strip())
 
 
-def _or_none(function: Callable[[str], str | bytes | None], text: str) -> str | bytes | None:
+def ipv6_text(text: str) -> str | None:
+    """The canonical text of one IPv6 (or IPv4) address."""
+    plain = text.strip()
+    return _canonical(socket.AF_INET6, plain if ":" in plain else f"::ffff:{plain}")
+
+
+def _canonical(family: socket.AddressFamily, text: str) -> str | None:
     try:
-        return function(text)
+        return socket.inet_ntop(family, socket.inet_pton(family, text))
     except (OSError, ValueError):  # ValueError: a NUL inside
         return None
 
 
-def _family(text: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in text else socket.AF_INET
-
-
-def _canonical(family: socket.AddressFamily, text: str) -> str:
-    return socket.inet_ntop(family, socket.inet_pton(family, text.strip()))
-
-
-def _ipv6(text: str) -> str:
-    plain = text.strip()
-    return _canonical(socket.AF_INET6, plain if ":" in plain else f"::ffff:{plain}")
+def _bytes(text: str) -> bytes | None:
+    try:
+        return socket.inet_pton(socket.AF_INET6 if ":" in text else socket.AF_INET, text)
+    except (OSError, ValueError):
+        return None

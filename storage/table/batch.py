@@ -1,4 +1,4 @@
-"""A batch of rows on its way into a table: ordinals, last row of each key, what its columns hold.
+"""A batch of rows on its way into a table: ordinals, one row of each key, what its columns hold.
 
 Pure Arrow, done before any lock is taken. The batch's columns carry the physical names of
 storage/naming.py.
@@ -13,19 +13,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from storage import naming
-from storage.catalog.model import Table
+from storage.catalog.model import Model, Table
+from storage.catalog.sequence import sequence_of
 from storage.errors import UNKNOWN_PARTITION_ID
+from storage.table.winner import are_distinct, winners
+from storage.work import Partial
 
 ORDINAL = naming.PREFIX + "ordinal"  # BIGINT: place of the row in its batch
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """Rows ready to be written to `table`; `affected` counts them before rows of one key were merged."""
+    """Rows ready to be written to `table`; `affected` counts them before rows of one key were merged.
+
+    `distinct`: no two rows have equal keys; only looked for where a write can save work by it (Aggregate Key).
+    """
 
     table: Table
     rows: pa.Table
     affected: int
+    distinct: bool = False
+    partial: Partial | None = None
 
     @cached_property
     def parts(self) -> list[int]:
@@ -39,8 +47,8 @@ class Prepared:
         return frozenset(name for name in names if self.rows[name].null_count)
 
     def check_partitions(self) -> None:
-        """Every row must belong to a partition that is still there."""
-        known = {part.id for part in self.table.visible_partitions}
+        """Every row must belong to a partition that is still there; a temporary one counts."""
+        known = {part.id for part in self.table.partitions if part.dropped_at is None}
         for part in self.parts:
             if part not in known:
                 raise UNKNOWN_PARTITION_ID(id=part)
@@ -48,31 +56,36 @@ class Prepared:
     def has(self, name: str) -> bool:
         return name in self.rows.column_names
 
+    def same_key(self, left: str, right: str) -> str:
+        """The key comparison, null-safe only where this batch has a NULL: `=` keeps the zone maps useful."""
+        terms = []
+        for column in self.table.keys:
+            plain = naming.physical(column.name)
+            equal = "IS NOT DISTINCT FROM" if plain in self.nullable_keys else "="
+            terms.append(f"{left}.{naming.quote(plain)} {equal} {right}.{naming.quote(plain)}")
+        if len(self.table.visible_partitions) < len(self.table.partitions):
+            terms.append(f"{left}.{naming.PART} = {right}.{naming.PART}")  # a key may also live in the recycle bin
+        return " AND ".join(terms)
 
-def prepare(table: Table, rows: pa.Table) -> Prepared:
-    """Number the rows; on a Unique Key table keep the last row of each key (table-models R22)."""
+
+def prepare(table: Table, rows: pa.Table, partial: Partial | None = None) -> Prepared:
+    """Number the rows; on a Unique Key table keep one row of each key (storage/table/winner.py).
+
+    Rows that each name columns of their own are kept all: they accumulate (storage/table/flexible.py).
+    """
     affected = rows.num_rows
     numbered = rows.append_column(ORDINAL, pa.arange(0, affected))
-    if table.is_unique and affected > 1:
-        numbered = _last_of_each_key(numbered, [naming.physical(column.name) for column in table.keys])
-    prepared = Prepared(table, numbered, affected)
+    keys = [naming.physical(column.name) for column in table.keys]
+    if table.is_unique and affected > 1 and not (partial and partial.flexible):
+        numbered = winners(numbered, keys, _sequence_in(table, rows))
+    distinct = table.model is Model.AGGREGATE and are_distinct(numbered, keys)
+    prepared = Prepared(table, numbered, affected, distinct, partial)
     prepared.check_partitions()
     return prepared
 
 
-def _last_of_each_key(rows: pa.Table, keys: list[str]) -> pa.Table:
-    if len(keys) == 1 and len(pc.unique(_storage(rows[keys[0]]))) == rows.num_rows:
-        return rows  # three times faster than grouping, and the usual case
-    columns = {f"k{place}": _storage(rows[key]) for place, key in enumerate(keys)}
-    keyed = pa.table({**columns, ORDINAL: rows[ORDINAL]})
-    last = keyed.group_by(list(columns), use_threads=False).aggregate([(ORDINAL, "max")])[f"{ORDINAL}_max"]
-    if len(last) == rows.num_rows:
-        return rows
-    return rows.take(last.take(pc.sort_indices(last)))
-
-
-def _storage(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The plain values of an extension column (LARGEINT, BOOLEAN), which Arrow cannot group by."""
-    if not isinstance(column.type, pa.BaseExtensionType):
-        return column
-    return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
+def _sequence_in(table: Table, rows: pa.Table) -> str | None:
+    """The column of the batch that orders rows of one key, None when there is none."""
+    sequence = sequence_of(table)
+    given = sequence is not None and sequence.physical in rows.column_names
+    return sequence.physical if sequence is not None and given else None

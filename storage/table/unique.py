@@ -11,17 +11,18 @@ import logging
 
 from storage import naming
 from storage.catalog.model import Table
+from storage.catalog.sequence import sequence_of
 from storage.duck import Cursor
 from storage.errors import ROW_CHANGED, STORAGE_FAILURE
 from storage.naming import DELETE, END_LSN, END_OP, END_TSO, LSN, MET_LSN, MET_TSO, OP, PART, TSO, VERSION, quote
 from storage.table.batch import Prepared
+from storage.table.mark import settle_marks
+from storage.table.probe import FOUND, ROW_ID, probe
 from storage.table.stamp import Stamp
 
 LOG = logging.getLogger(__name__)
 
-STAGE = naming.PREFIX + "stage"
-ROW_ID = naming.PREFIX + "row_id"
-ONE_STATEMENT_ROWS = 100_000  # up to here one statement beats the staged form (storage.md 4.1)
+ONE_STATEMENT_ROWS = 100_000  # up to here one statement beats the probed form (storage.md 4.1)
 
 SUPERSEDED, DELETED, REMOVED = 1, 2, 3  # END_OP
 
@@ -35,15 +36,18 @@ def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, stateme
     """
     if not batch.rows.num_rows:
         return
-    upsert = Upsert(batch, source, stamp, light=statement_delete and _light_delete(batch.table))
+    light = statement_delete and _light_delete(batch.table)
+    upsert = Upsert(batch, source, stamp, light=light)
     if batch.has(MET_TSO):
         upsert.check_met(cursor)
-    if batch.table.changelog is None:
+    if batch.partial is not None or sequence_of(batch.table) is not None:
+        Upsert(probe(cursor, batch, source), FOUND, stamp, light=light).probed(cursor)
+    elif batch.table.changelog is None:
         upsert.plain(cursor)
     elif batch.rows.num_rows <= ONE_STATEMENT_ROWS:
         upsert.one_statement(cursor)
     else:
-        upsert.staged(cursor)
+        Upsert(probe(cursor, batch, source), FOUND, stamp, light=light).probed(cursor)
 
 
 def _light_delete(table: Table) -> bool:
@@ -64,15 +68,7 @@ class Upsert:
         self.deleted = REMOVED if light else DELETED
 
     def same_key(self, left: str, right: str) -> str:
-        """The key comparison, null-safe only where this batch has a NULL: `=` keeps the zone maps useful."""
-        terms = []
-        for column in self.table.keys:
-            plain = naming.physical(column.name)
-            equal = "IS NOT DISTINCT FROM" if plain in self.batch.nullable_keys else "="
-            terms.append(f"{left}.{quote(plain)} {equal} {right}.{quote(plain)}")
-        if len(self.table.visible_partitions) < len(self.table.partitions):
-            terms.append(f"{left}.{PART} = {right}.{PART}")  # a key may also live in the recycle bin
-        return " AND ".join(terms)
+        return self.batch.same_key(left, right)
 
     def end_op(self) -> str:
         return f"CASE WHEN {self.delete} THEN {self.deleted} ELSE {SUPERSEDED} END" if self.delete else str(SUPERSEDED)
@@ -86,6 +82,7 @@ class Upsert:
         """The INSERT of the new versions; `existed` tells whether the key had a row before."""
         version, join = self.stamp.version("s", self.batch.parts)
         columns = [f"s.{quote(naming.physical(column.name))}" for column in self.table.columns]
+        columns += [f"s.{naming.SEQUENCE}"] if self.batch.has(naming.SEQUENCE) else []
         columns += [
             f"{self.stamp.tso} AS {TSO}",
             f"{self.stamp.number('s')} AS {LSN}",
@@ -116,23 +113,23 @@ class Upsert:
             + self._inserted(f"{source} LEFT JOIN d ON {self.same_key('d', 's')}", f"d.{TSO} IS NOT NULL")
         )
 
-    def staged(self, cursor: Cursor) -> None:
-        """Probe once into a temporary table, then keep, delete and insert by row id."""
-        cursor.execute(
-            f"CREATE OR REPLACE TEMP TABLE {STAGE} AS SELECT s.*, t.rowid AS {ROW_ID}"
-            f" FROM {self.source} s LEFT JOIN {self.current} t ON {self.same_key('t', 's')}"
-        )
-        cursor.execute(
-            f"INSERT INTO {self.history} BY NAME SELECT {self._ended('t')}"
-            f" FROM {self.current} t JOIN {STAGE} s ON t.rowid = s.{ROW_ID}"
-        )
-        self._delete_staged(cursor)
-        cursor.execute(self._inserted(f"{STAGE} s", f"s.{ROW_ID} IS NOT NULL"))
+    def probed(self, cursor: Cursor) -> None:
+        """Keep, delete and insert by the row ids that storage/table/probe.py found."""
+        if self.table.changelog is not None:
+            cursor.execute(
+                f"INSERT INTO {self.history} BY NAME SELECT {self._ended('t')}"
+                f" FROM {self.current} t JOIN {self.source} s ON t.rowid = s.{ROW_ID}"
+            )
+        self._delete_found(cursor)
+        if self.batch.rows.num_rows:
+            cursor.execute(self._inserted(f"{self.source} s", f"s.{ROW_ID} IS NOT NULL"))
+            settle_marks(cursor, self.batch, self.source, self.stamp, keep=self.deleted != REMOVED)
+        cursor.unregister(self.source)
 
-    def _delete_staged(self, cursor: Cursor) -> None:
-        probed = cursor.rows(f"SELECT count({ROW_ID}) FROM {STAGE}")[0][0]
-        found = f"SELECT {ROW_ID} FROM {STAGE} WHERE {ROW_ID} IS NOT NULL"
-        deleted = cursor.execute(f"DELETE FROM {self.current} WHERE rowid IN ({found})")
+    def _delete_found(self, cursor: Cursor) -> None:
+        probed = len(self.batch.rows) - self.batch.rows[ROW_ID].null_count
+        found = f"SELECT {ROW_ID} FROM {self.source} WHERE {ROW_ID} IS NOT NULL"
+        deleted = cursor.execute(f"DELETE FROM {self.current} WHERE rowid IN ({found})") if probed else 0
         if deleted != probed:
             LOG.critical("table %s: %s rows probed, %s deleted; rolled back", self.table.id, probed, deleted)
             raise STORAGE_FAILURE(reason=f"write to table [{self.table.name}] met moving row ids, please retry")

@@ -1,28 +1,26 @@
 """The process that is killed: open a data directory and run statements, telling each one that was acknowledged.
 
-Run as `python -m tests.crash.child DIRECTORY`, statements come one a line (JSON strings) on standard input; each
-answered one is named by a line on standard output. The environment says at which step of which commit it dies.
+A fork server that has the engine imported starts these processes, since importing takes longer than the work.
 """
 
 from __future__ import annotations
 
-import json
-import sys
+import os
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 
+from storage.step import VARIABLE
 from tests.local import Local
 
 
-def main() -> None:
-    """Run the statements in database `crash`, then close in order."""
-    local = Local(Path(sys.argv[1]))
+def run(directory: Path, statements: Sequence[str], crash_at: str | None, told: Connection) -> None:
+    """Run the statements in database `crash`, then close in order; `crash_at` says at which step it dies."""
+    if crash_at:
+        os.environ[VARIABLE] = crash_at
+    local = Local(directory)
     session = local.connect("crash")
-    for number, line in enumerate(sys.stdin):
-        session.execute(json.loads(line))
-        sys.stdout.write(f"{number}\n")
-        sys.stdout.flush()
+    for number, text in enumerate(statements):
+        session.execute(text)
+        told.send(number)
     local.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
+import contextlib
+import multiprocessing
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from storage.audit import audit
-from storage.step import VARIABLE
+from tests.crash import child
 from tests.local import Local, Session
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["tests.crash.child"])
 _STREAM = "__DORIS_STREAM_CHANGE_TYPE_COL__, __DORIS_STREAM_SEQUENCE_COL__, __DORIS_STREAM_LSN_COL__"
 
 
@@ -34,22 +33,18 @@ def run(directory: Path, statements: Sequence[str], crash_at: str | None = None)
 
     With `crash_at` (step[:n]) the child must die of SIGKILL; without it must end in order.
     """
-    environment = {key: value for key, value in os.environ.items() if key != VARIABLE}
-    environment["PYTHONPATH"] = str(ROOT)
-    if crash_at:
-        environment[VARIABLE] = crash_at
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.crash.child", str(directory)],
-        input="".join(json.dumps(text) + "\n" for text in statements),
-        capture_output=True,
-        text=True,
-        env=environment,
-        cwd=ROOT,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == (-signal.SIGKILL if crash_at else 0), done.stderr[-3000:]
-    return len(done.stdout.split())
+    heard, told = _FORKS.Pipe(duplex=False)
+    process = _FORKS.Process(target=child.run, args=(directory, statements, crash_at, told))
+    process.start()
+    told.close()
+    acknowledged = 0
+    with contextlib.suppress(EOFError):
+        while True:
+            heard.recv()
+            acknowledged += 1
+    process.join(60)
+    assert process.exitcode == (-signal.SIGKILL if crash_at else 0)
+    return acknowledged
 
 
 def look(directory: Path, then: Sequence[str] = ()) -> Seen:

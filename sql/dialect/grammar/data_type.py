@@ -92,9 +92,17 @@ def _agg_state(reader: Reader) -> AggState:
     reader.expect("AGG_STATE", "<")
     function = reader.label()
     reader.expect("(")
-    arguments = [] if reader.sees(")") else reader.comma_list(lambda: _child(reader))
+    arguments = [] if reader.sees(")") else reader.comma_list(lambda: _argument(reader))
     reader.expect(")", ">")
     return AggState(this=function.lower(), expressions=arguments)
+
+
+def _argument(reader: Reader) -> exp.DataType:
+    """An argument type of AGG_STATE; whether it may be NULL is part of the type (its argument `nullable`)."""
+    kind = reader.data_type()
+    kind.set("nullable", not reader.words("NOT", "NULL"))
+    reader.words("NULL")
+    return kind
 
 
 def _signed(reader: Reader) -> exp.DataType | None:

@@ -32,7 +32,7 @@ def test_health() -> None:
     assert ask("GET", "/api/health") == (200, "application/json", body)
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("GET", "/api/health/"), ("GET", "/api/nothing")])
+@pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("GET", "/api/health/"), ("POST", "/api/health")])
 def test_anything_else_is_404_in_json(method: str, path: str) -> None:
     status, kind, body = ask(method, path)
     assert (status, kind, body) == (

@@ -32,11 +32,11 @@ def test_other_packages_are_not_touched(tmp_path: Path) -> None:
 
 
 def test_prepare_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "path", ["/elsewhere"])
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     launch.prepare()
     launch.prepare()
-    assert sys.path[0] == str(launch.application_folder()) != sys.path[1]
+    assert sys.path == [str(launch.application_folder()), "/elsewhere"]
     assert sum(isinstance(finder, launch.SourceOnlyFinder) for finder in sys.meta_path) == 1
     assert (launch.application_folder() / "server" / "main.py").is_file()
 

@@ -1,0 +1,69 @@
+"""Tell whoever listens about statements that have written something, once nothing can undo it.
+
+A statement inside BEGIN … COMMIT is told of at COMMIT, in order, and never after ROLLBACK (LIN-9). Listeners are
+called on the statement's own thread, before its answer is sent; they must not raise, and what they do is no longer
+the statement's business: it has succeeded. Nothing is put together while nobody listens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from storage.catalog.model import Catalog
+
+if TYPE_CHECKING:
+    from sql.context import Context
+    from sql.dialect.doris import Statement
+    from sql.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A statement that wrote: its tree (shared, never changed), the catalog it was analysed with, and who sent it."""
+
+    node: exp.Expr
+    text: str
+    catalog: Catalog
+    query_id: str
+    user: str
+    host: str
+    database: str | None  # the session's
+    show_hidden: bool
+    started_ms: int
+
+
+Listener = Callable[[Written], None]
+_TOLD = (exp.Insert, exp.Create)
+
+
+def tell(listeners: Sequence[Listener], statement: Statement, context: Context, before: Transaction | None) -> None:
+    """Tell of a statement that succeeded; `before` is the transaction that was open when it began."""
+    for written in _told(statement, context, before):
+        for listener in listeners:
+            listener(written)
+
+
+def _told(statement: Statement, context: Context, before: Transaction | None) -> Sequence[Written]:
+    if isinstance(statement.node, exp.Commit):
+        return before.written if before is not None else ()
+    if context.analysed is None or not isinstance(statement.node, _TOLD):
+        return ()
+    written = Written(
+        statement.node,
+        statement.text,
+        context.analysed,
+        context.query_id,
+        context.user,
+        context.host,
+        context.database,
+        bool(context.variables.get("show_hidden_columns")),
+        context.started_ms,
+    )
+    if context.transaction is None:
+        return (written,)
+    context.transaction.written.append(written)
+    return ()

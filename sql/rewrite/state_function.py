@@ -1,0 +1,127 @@
+"""The table of BITMAP and HLL functions: result type, number of arguments, DuckDB text.
+
+{0}, {1} … are the arguments as they are spelled, {over} an OVER clause or nothing; functions named with
+storage.naming.PREFIX are those of storage/udf.py. Aggregates work on lists: over rows of single values a list is
+gathered first, which is ten times faster than a bitmap a row (`fused`: what the argument must be a call of).
+Source: table-models section 6, sql-functions FN-240 to FN-260.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from storage.naming import PREFIX as P
+from storage.state import bitmap, hll
+from storage.state.aggstate import BITMAP, HLL
+from storage.types import BIGINT, BOOLEAN, STRING, DorisType
+
+MANY = 99
+_BIGINTS = DorisType("array", children=(("", BIGINT),))
+
+
+@dataclass(frozen=True, slots=True)
+class StateFunction:
+    """One function: how many arguments it takes, what it gives, and its text."""
+
+    result: DorisType
+    text: str
+    arguments: tuple[int, int] = (1, 1)
+    aggregate: bool = False
+    fused: Mapping[str, str] = field(default_factory=dict)
+
+
+def literal(value: bytes) -> str:
+    """Bytes as DuckDB text."""
+    return "CAST('" + "".join(f"\\x{byte:02X}" for byte in value) + "' AS BLOB)"
+
+
+EMPTY_BITMAP, EMPTY_HLL = literal(bitmap.EMPTY), literal(hll.EMPTY)
+_NUMBER = "TRY_CAST({0} AS UBIGINT)"
+_TEXT = "CAST({0} AS VARCHAR)"
+_SECOND = "TRY_CAST({1} AS UBIGINT)"
+
+
+def _scalar(result: DorisType, text: str, low: int = 1, high: int | None = None) -> StateFunction:
+    return StateFunction(result, text, (low, high or low))
+
+
+def _aggregate(result: DorisType, text: str, **fused: str) -> StateFunction:
+    return StateFunction(result, text, (1, 1), True, fused)
+
+
+def _list(function: str, item: str = "{0}") -> str:
+    return f"{P}{function}(list({item}){{over}})"
+
+
+_COUNTED = f"count(DISTINCT {_NUMBER}){{over}}"
+_UNION = _aggregate(BITMAP, _list("bitmap_union"), to_bitmap=_list("bitmap_build", _NUMBER))
+_UNION_COUNT = _aggregate(BIGINT, _list("bitmap_union_count"), to_bitmap=_COUNTED)
+_HLL_UNION = _aggregate(HLL, _list("hll_union"), hll_hash=_list("hll_build", _TEXT))
+
+# The members that all listed values of a dimension have: {first} is spelled for each value, joined by bitmap_and.
+_COMMON = StateFunction(BITMAP, f"{P}bitmap_union(list({{0}}) FILTER (WHERE {{1}} = {{n}}){{over}})", (3, MANY), True)
+
+FUNCTIONS: dict[str, StateFunction] = {
+    # making bitmaps
+    "to_bitmap": _scalar(BITMAP, f"{P}bitmap_of({_NUMBER})"),
+    "bitmap_hash": _scalar(BITMAP, f"{P}bitmap_of({P}murmur({_TEXT}))"),
+    "bitmap_empty": _scalar(BITMAP, EMPTY_BITMAP, 0),
+    "bitmap_from_string": _scalar(BITMAP, f"{P}bitmap_parse({_TEXT})"),
+    "bitmap_from_array": _scalar(BITMAP, f"CASE WHEN {{0}} IS NOT NULL THEN {P}bitmap_build(CAST({{0}} AS UBIGINT[])) END"),
+    # reading them
+    "bitmap_count": StateFunction(BIGINT, f"{P}bitmap_count({{0}})", fused={"bitmap_union": _list("bitmap_union_count")}),
+    "bitmap_to_string": _scalar(STRING, f"{P}bitmap_text({{0}})"),
+    "bitmap_to_array": _scalar(_BIGINTS, f"{P}bitmap_values({{0}})"),
+    "bitmap_min": _scalar(BIGINT, f"{P}bitmap_min({{0}})"),
+    "bitmap_max": _scalar(BIGINT, f"{P}bitmap_max({{0}})"),
+    "bitmap_contains": _scalar(BOOLEAN, f"{P}bitmap_contains({{0}}, {_SECOND})", 2),
+    "bitmap_has_any": _scalar(BOOLEAN, f"{P}bitmap_has_any({{0}}, {{1}})", 2),
+    "bitmap_has_all": _scalar(BOOLEAN, f"{P}bitmap_has_all({{0}}, {{1}})", 2),
+    # parts
+    "bitmap_remove": _scalar(BITMAP, f"{P}bitmap_remove({{0}}, {_SECOND})", 2),
+    "bitmap_subset_in_range": _scalar(BITMAP, f"{P}bitmap_range({{0}}, CAST({{1}} AS BIGINT), CAST({{2}} AS BIGINT))", 3),
+    "bitmap_subset_limit": _scalar(BITMAP, f"{P}bitmap_limit({{0}}, CAST({{1}} AS BIGINT), CAST({{2}} AS BIGINT))", 3),
+    "sub_bitmap": _scalar(BITMAP, f"{P}bitmap_slice({{0}}, CAST({{1}} AS BIGINT), CAST({{2}} AS BIGINT))", 3),
+    # set operations, of two or more: see FOLDED
+    "bitmap_and": _scalar(BITMAP, "bitmap_and", 2, MANY),
+    "bitmap_or": _scalar(BITMAP, "bitmap_or", 2, MANY),
+    "bitmap_xor": _scalar(BITMAP, "bitmap_xor", 2, MANY),
+    "bitmap_not": _scalar(BITMAP, "bitmap_not", 2),
+    "bitmap_and_not": _scalar(BITMAP, "bitmap_not", 2),
+    "bitmap_and_count": _scalar(BIGINT, "bitmap_and", 2, MANY),
+    "bitmap_or_count": _scalar(BIGINT, "bitmap_or", 2, MANY),
+    "bitmap_xor_count": _scalar(BIGINT, "bitmap_xor", 2, MANY),
+    "bitmap_and_not_count": _scalar(BIGINT, "bitmap_not", 2),
+    # aggregates
+    "bitmap_union": _UNION,
+    "bitmap_union_count": _UNION_COUNT,
+    "bitmap_union_int": _aggregate(BIGINT, _COUNTED),
+    "bitmap_agg": _aggregate(BITMAP, _list("bitmap_build", _NUMBER)),
+    "bitmap_intersect": _aggregate(BITMAP, _list("bitmap_intersect")),
+    "group_bitmap_xor": _aggregate(BITMAP, _list("bitmap_xor_all")),
+    "intersect_count": _COMMON,
+    "orthogonal_bitmap_intersect": _COMMON,
+    "orthogonal_bitmap_intersect_count": _COMMON,
+    "orthogonal_bitmap_union_count": _UNION_COUNT,
+    # HLL
+    "hll_hash": _scalar(HLL, f"{P}hll_of({_TEXT})"),
+    "hll_empty": _scalar(HLL, EMPTY_HLL, 0),
+    "hll_cardinality": _scalar(BIGINT, f"{P}hll_count({{0}})"),
+    "hll_union": _HLL_UNION,
+    "hll_raw_agg": _HLL_UNION,
+    "hll_union_agg": _aggregate(BIGINT, _list("hll_union_count"), hll_hash=_list("hll_build_count", _TEXT)),
+}  # fmt: skip
+
+FOLDED = frozenset(name for name, function in FUNCTIONS.items() if function.text.startswith("bitmap_"))
+# Which arguments must be states of which kind (by position); the others may be anything that can be cast.
+_ONE, _TWO = (0,), (0, 1)
+TAKES_BITMAP = {
+    name: _TWO if name.startswith("bitmap_has") else _ONE
+    for name, function in FUNCTIONS.items()
+    if not name.startswith("hll") and name not in (
+        "to_bitmap", "bitmap_hash", "bitmap_empty", "bitmap_from_string", "bitmap_from_array", "bitmap_union_int",
+        "bitmap_agg",
+    )
+}  # fmt: skip
+TAKES_HLL = frozenset(name for name in FUNCTIONS if name.startswith("hll")) - {"hll_hash", "hll_empty"}

@@ -1,0 +1,131 @@
+"""Write one batch to an Aggregate Key table: rows of equal keys become one, with each other and with the stored row.
+
+    batch --(merged by key, unless its keys differ)--> b;  d = stored rows of these keys, deleted;  insert b merged with d
+
+Merge on write: what is stored is the aggregate, so that reading costs nothing. Runs inside the coordinator's
+transaction under the table's write lock, in one data-modifying statement that reads no row id. Sums are added in a
+wider type and cast to the declared one: what does not fit is an error, never a wrapped number (table-models R89).
+Source: table-models R81 to R83, R94.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from storage import naming
+from storage.catalog.model import Column
+from storage.duck import Cursor
+from storage.naming import PART, PREFIX, quote
+from storage.state import aggstate
+from storage.table.batch import ORDINAL, Prepared
+
+GENERIC = "GENERIC"
+
+# Aggregates over the rows of one key, in the order of their ordinals: {v} the column, {T} its type.
+_OVER_ROWS = {
+    "SUM": "sum({v})",
+    "MIN": "min({v})",
+    "MAX": "max({v})",
+    "REPLACE": f"arg_max_null({{v}}, {ORDINAL})",
+    "REPLACE_IF_NOT_NULL": f"arg_max({{v}}, {ORDINAL})",
+    "BITMAP_UNION": f"{PREFIX}bitmap_union(list({{v}}))",
+    "HLL_UNION": f"{PREFIX}hll_union(list({{v}}))",
+    "QUANTILE_UNION": "flatten(list({v}))",
+}
+# The stored value {d} and the batch's {b}; both NULL where there is none.
+_OF_TWO = {
+    "SUM": "CAST(coalesce({d} + {b}, {d}, {b}) AS {T})",
+    "MIN": "least({d}, {b})",
+    "MAX": "greatest({d}, {b})",
+    "REPLACE": "{b}",
+    "REPLACE_IF_NOT_NULL": "coalesce({b}, {d})",
+    "BITMAP_UNION": f"CASE WHEN {{d}} IS NULL THEN {{b}} ELSE {PREFIX}bitmap_or({{d}}, {{b}}) END",
+    "HLL_UNION": f"CASE WHEN {{d}} IS NULL THEN {{b}} ELSE {PREFIX}hll_union([{{d}}, {{b}}]) END",
+    "QUANTILE_UNION": "list_concat({d}, {b})",
+}
+
+
+def write(cursor: Cursor, batch: Prepared, source: str) -> None:
+    """Merge the rows registered as `source` into the table."""
+    if not batch.rows.num_rows:
+        return
+    merge = _Merge(batch, source)
+    states = any(column.aggregation == GENERIC for column in batch.table.values)
+    cursor.execute(merge.grouped() if states else merge.paired())
+
+
+class _Merge:
+    """The statement of one write: `b` is the batch, `d` what was deleted."""
+
+    def __init__(self, batch: Prepared, source: str) -> None:
+        self._batch = batch
+        self._table = batch.table
+        self._source = source
+        self._target = naming.current(self._table.id)
+        self._keys = [_name(column) for column in self._table.keys]
+
+    def _same_key(self, left: str, right: str) -> str:
+        """Null-safe only where this batch has a NULL; a key of a hidden partition is another key."""
+        terms = [
+            f"{left}.{key} {'IS NOT DISTINCT FROM' if plain in self._batch.nullable_keys else '='} {right}.{key}"
+            for key, plain in zip(self._keys, (naming.physical(column.name) for column in self._table.keys), strict=True)
+        ]
+        if len(self._table.visible_partitions) < len(self._table.partitions):
+            terms.append(f"{left}.{PART} = {right}.{PART}")
+        return " AND ".join(terms)
+
+    def paired(self) -> str:
+        """Join each row of the merged batch with the stored row of its key."""
+        needed = [column for column in self._table.values if column.aggregation != "REPLACE"]  # it needs no old value
+        old = ", ".join([*(f"t.{key}" for key in self._keys), *(f"t.{_name(c)}" for c in needed), f"t.{PART}"])
+        items = [*(f"b.{key}" for key in self._keys), *map(_of_two, self._table.values), f"b.{PART}"]
+        return (
+            f"WITH b AS MATERIALIZED ({self._merged_batch()}),\n"
+            f"d AS (DELETE FROM {self._target} t USING b WHERE {self._same_key('t', 'b')} RETURNING {old})\n"
+            f"INSERT INTO {self._target} BY NAME SELECT {', '.join(items)}"
+            f" FROM b LEFT JOIN d ON {self._same_key('d', 'b')}"
+        )
+
+    def _merged_batch(self) -> str:
+        columns = [*self._keys, *map(_name, self._table.values), PART]
+        if self._batch.distinct:
+            return f"SELECT {', '.join(columns)} FROM {self._source}"
+        return f"SELECT {self._aggregated(_over_rows)} FROM {self._source} GROUP BY {self._group()}"
+
+    def grouped(self) -> str:
+        """Group stored and new rows together: states can only be merged by an aggregate."""
+        columns = ", ".join([*self._keys, *map(_name, self._table.values), PART])
+        keys = ", ".join([*self._keys, PART])
+        return (
+            f"WITH k AS (SELECT DISTINCT {keys} FROM {self._source}),\n"
+            f"d AS (DELETE FROM {self._target} t USING k WHERE {self._same_key('t', 'k')} RETURNING t.*)\n"
+            f"INSERT INTO {self._target} BY NAME SELECT {self._aggregated(_cast_over_rows)} FROM\n"
+            f"(SELECT {columns}, -1::BIGINT AS {ORDINAL} FROM d\n"
+            f"UNION ALL BY NAME SELECT {columns}, {ORDINAL} FROM {self._source}) GROUP BY {self._group()}"
+        )
+
+    def _aggregated(self, value: Callable[[Column], str]) -> str:
+        return ", ".join([*self._keys, *(f"{value(c)} AS {_name(c)}" for c in self._table.values), PART])
+
+    def _group(self) -> str:
+        return ", ".join([*self._keys, PART])
+
+
+def _name(column: Column) -> str:
+    return quote(naming.physical(column.name))
+
+
+def _over_rows(column: Column) -> str:
+    if column.aggregation == GENERIC:
+        return aggstate.merged(column.type, _name(column))
+    return _OVER_ROWS[str(column.aggregation)].format(v=_name(column))
+
+
+def _cast_over_rows(column: Column) -> str:
+    return f"CAST({_over_rows(column)} AS {column.type.duckdb})"
+
+
+def _of_two(column: Column) -> str:
+    name = _name(column)
+    return _OF_TWO[str(column.aggregation)].format(d=f"d.{name}", b=f"b.{name}", T=column.type.duckdb) + f" AS {name}"
+

@@ -1,0 +1,36 @@
+"""Delete marks: the sequence value of deleted keys outlives their rows, so that a late, lower one still loses.
+
+d_<id> exists only for tables with a sequence column; a key is in t_ or in d_, never in both. Marks are kept until
+their key is written again or their partition goes (table-models section 4; Doris may forget them earlier).
+"""
+
+from __future__ import annotations
+
+from storage import naming
+from storage.catalog.model import Table
+from storage.catalog.sequence import sequence_of
+from storage.duck import Cursor
+from storage.naming import DELETE, PART, TSO, VERSION, quote
+from storage.table.batch import Prepared
+from storage.table.probe import MARK_ID
+from storage.table.stamp import Stamp
+
+
+def settle_marks(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, keep: bool) -> None:
+    """Take away the marks of the keys that `source` writes, and leave one of each that it deletes (with `keep`)."""
+    sequence = sequence_of(batch.table)
+    if sequence is None:
+        return
+    marks = naming.marks(batch.table.id)
+    if batch.rows[MARK_ID].null_count < len(batch.rows):
+        cursor.execute(f"DELETE FROM {marks} WHERE rowid IN (SELECT {MARK_ID} FROM {source} WHERE {MARK_ID} IS NOT NULL)")
+    if keep and batch.has(DELETE):
+        version, join = stamp.version("s", batch.parts)
+        columns = [f"s.{name}" for name in _keys(batch.table)]
+        columns += [f"s.{quote(sequence.physical)} AS {naming.SEQUENCE}", f"{stamp.tso} AS {TSO}"]
+        columns += [f"{version} AS {VERSION}", f"s.{PART}"]
+        cursor.execute(f"INSERT INTO {marks} BY NAME SELECT {', '.join(columns)} FROM {source} s{join} WHERE s.{DELETE}")
+
+
+def _keys(table: Table) -> list[str]:
+    return [quote(naming.physical(column.name)) for column in table.keys]

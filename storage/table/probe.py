@@ -1,0 +1,110 @@
+"""Look the rows of a batch up in their table: which of them win, what they replace, what they leave out.
+
+One SELECT over batch `s`, current rows `t` and delete marks `d`, run under the table's write lock; its result,
+not a temporary table, is what the statements of storage/table/unique.py write from. Rows that lose against a
+higher sequence value are gone from it (table-models R42 to R44), columns that a partial update leaves out are
+filled from the row as it is now (R62), so that two partial updates of one key both survive (R71).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from storage import naming
+from storage.catalog.model import Column
+from storage.catalog.sequence import Sequence, sequence_of
+from storage.duck import Cursor
+from storage.naming import DELETE, quote
+from storage.table import flexible, new_key
+from storage.table.batch import ORDINAL, Prepared
+
+ROW_ID = naming.PREFIX + "row_id"  # BIGINT: where the row of the key is, NULL for a new key
+MARK_ID = naming.PREFIX + "mark_id"  # BIGINT: where the delete mark of the key is
+FOUND = naming.PREFIX + "found"  # the name under which the result is registered
+
+
+def probe(cursor: Cursor, batch: Prepared, source: str) -> Prepared:
+    """The winning rows of the batch registered as `source`, complete, with ROW_ID and MARK_ID; registered as FOUND."""
+    if batch.partial is not None and batch.partial.flexible:
+        batch = flexible.fold(cursor, batch, source)
+        source = flexible.FOLDED
+    lookup = Lookup(batch, sequence_of(batch.table))
+    found = _completed(batch, cursor.table(lookup.text(source)))
+    cursor.register(FOUND, found.rows)
+    if found.partial is not None:
+        new_key.check(cursor, found, FOUND, ROW_ID)
+    return found
+
+
+def _completed(batch: Prepared, found: pa.Table) -> Prepared:
+    """The batch's own columns of the rows found, in order, and what the lookup adds or replaces."""
+    rows = batch.rows
+    if found.num_rows < rows.num_rows:
+        places = np.searchsorted(rows[ORDINAL].to_numpy(), found[ORDINAL].to_numpy())
+        rows = rows.take(pa.array(places))
+    for name in found.column_names[1:]:
+        place = rows.schema.get_field_index(name)
+        rows = rows.append_column(name, found[name]) if place < 0 else rows.set_column(place, name, found[name])
+    return replace(batch, rows=rows)
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The text of the SELECT; its first column is ORDINAL, by which it is ordered."""
+
+    batch: Prepared
+    sequence: Sequence | None
+
+    def text(self, source: str) -> str:
+        table = self.batch.table
+        columns = [f"s.{ORDINAL}", f"t.rowid AS {ROW_ID}", *self._fills()]
+        joins = f"{source} s LEFT JOIN {naming.current(table.id)} t ON {self.batch.same_key('t', 's')}"
+        if self.sequence is not None:
+            columns.insert(2, f"d.rowid AS {MARK_ID}")
+            joins += f" LEFT JOIN {naming.marks(table.id)} d ON {self.batch.same_key('d', 's')}"
+        wins = f" WHERE {self._wins()}" if self._ordered else ""
+        return f"SELECT {', '.join(columns)} FROM {joins}{wins} ORDER BY s.{ORDINAL}"
+
+    @property
+    def _ordered(self) -> bool:
+        """Whether the batch brings sequence values; a partial update without them wins (R66)."""
+        return self.sequence is not None and self.batch.has(self.sequence.physical)
+
+    def _wins(self) -> str:
+        assert self.sequence is not None
+        own = quote(self.sequence.physical)
+        wins = f"{not_lower(f's.{own}', f't.{own}')} AND {not_lower(f's.{own}', f'd.{naming.SEQUENCE}')}"
+        flag = naming.given(flexible.uid_of(self.sequence))
+        return f"(NOT s.{flag} OR {wins})" if self.batch.has(flag) else wins
+
+    def _fills(self) -> list[str]:
+        partial = self.batch.partial
+        if partial is None:
+            return []
+        columns = {naming.physical(column.name): column for column in self.batch.table.columns}
+        items = [self._fill(name, text, columns.get(name)) for name, text in partial.defaults.items()]
+        hidden = self.sequence is not None and self.sequence.column is None
+        if hidden and naming.SEQUENCE not in partial.defaults and not self.batch.has(naming.SEQUENCE):
+            items.append(self._fill(naming.SEQUENCE, None, None))
+        return items
+
+    def _fill(self, name: str, text: str | None, column: Column | None) -> str:
+        """The value of one column: as given, else as stored, else what a new key gets."""
+        column_name = quote(name)
+        arms = [f"WHEN t.rowid IS NOT NULL THEN t.{column_name}"]
+        if self.batch.has(flexible.RESET):
+            arms = [f"WHEN t.rowid IS NOT NULL AND NOT s.{flexible.RESET} THEN t.{column_name}"]
+        flag = naming.given(flexible.uid_of(self.sequence) if column is None else column.uid)
+        if self.batch.has(flag):
+            arms.insert(0, f"WHEN s.{flag} THEN s.{column_name}")
+        if self.sequence is not None and self.sequence.physical == name and self.batch.has(DELETE):
+            arms.append(f"WHEN s.{DELETE} THEN coalesce(t.{column_name}, d.{naming.SEQUENCE})")
+        return f"CASE {' '.join(arms)} ELSE {text or 'NULL'} END AS {column_name}"
+
+
+def not_lower(new: str, old: str) -> str:
+    """The condition that a sequence value does not lose against another; NULL is lower than all and equal to NULL."""
+    return f"coalesce({new} >= {old}, {old} IS NULL)"
