@@ -36,8 +36,8 @@ format: $(VENV)/.dev ## let ruff format the code and fix what it can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-golden: $(VENV)/.dev ## write the golden files anew; read the diff before you keep it
-	$(BIN)/python -m pytest tests/golden --update
+golden: $(VENV)/.dev ## write golden files, generated documents and the package list anew; read the diff
+	$(BIN)/python -m pytest tests/golden tests/docs tests/packaging/test_package_list.py --update
 
 bench: $(VENV)/.dev ## ratios against plain DuckDB (make bench ARGS=--quick)
 	$(BIN)/python -m bench $(ARGS)

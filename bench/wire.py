@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import statistics
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -47,12 +48,13 @@ def run(folder: Path, scale: Scale) -> Iterator[Result]:
         server.kill()
 
 
-def _session(server: ServerProcess) -> socket.socket:
-    """A socket that is logged in (by PyMySQL, which then lets it go) and has the database selected."""
+@contextmanager
+def _session(server: ServerProcess) -> Iterator[socket.socket]:
+    """A socket that PyMySQL has logged in and that is then used without it; PyMySQL closes it in the end."""
     raw = socket.create_connection((server.host, server.port))
-    connection = pymysql.Connection(user="root", database="bench", defer_connect=True)
-    connection.connect(raw)
-    return raw
+    with pymysql.Connection(user="root", database="bench", defer_connect=True) as connection:
+        connection.connect(raw)
+        yield raw
 
 
 def drain(session: socket.socket, query: str, rows: int) -> int:

@@ -118,6 +118,7 @@ class LineageInfo:
     dataset_indirect: Mapping[DatasetType, frozenset[LineageExpr]]  # conditions, groups and orders of all the rows
     output_indirect: Mapping[str, Mapping[OutputType, frozenset[LineageExpr]]]  # of single columns
     context: QueryContext
+    target_types: tuple[str, ...] = ()  # Doris types of `target_columns`, as DESC prints them; empty if not known
 
     def to_dict(self) -> dict[str, object]:
         """The event as plain JSON values, its lists sorted; stable: keys may be added, never changed or removed."""

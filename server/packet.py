@@ -8,6 +8,7 @@ Source: MySQL protocol, "Generic Response Packets", "Column Definition Packet", 
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 
 import pyarrow as pa
 from mysql_mimic.charset import Collation
@@ -112,6 +113,7 @@ def error(failure: DorisError) -> bytes:
 
 
 # -- column definitions ----------------------------------------------------------------------------
+@lru_cache(maxsize=4096)
 def column_definition(field: Field, arrow: pa.DataType) -> bytes:
     """The complete definition of a result column; without a declared type Arrow's stands in."""
     kind = field.type or _from_arrow(arrow)

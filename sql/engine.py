@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from functools import cached_property
 
 import sql.statement.all  # noqa: F401  fills the registry
 from sql import privilege
@@ -32,6 +31,7 @@ from sql.context import Context, Sessions
 from sql.dialect.cache import Cache
 from sql.dialect.doris import Statement, parse
 from sql.dialect.node import title
+from sql.hint import hinted
 from sql.notice import Listener, tell
 from sql.result import Result, Rows
 from sql.statement import Call, find, is_transactional
@@ -75,25 +75,16 @@ class Engine:
             raise IN_TRANSACTION()
         transaction = context.transaction
         try:
-            result = handler(Call(node, statement.text, context, self))
+            with hinted(node, context):
+                result = handler(Call(node, statement.text, context, self))
         except BaseException:
             context.running(None)
             raise
         if not isinstance(result, Rows):  # a Rows is still being read: KILL must reach its reader
             context.running(None)
         if self.listeners:
-            tell(self.listeners, statement, context, transaction)
+            tell(self, statement, context, transaction)
         return result
-
-    @cached_property
-    def functions(self) -> frozenset[str]:
-        """Names of the functions DuckDB knows, lower case."""
-        reader = self.database.reader()
-        try:
-            names = reader.table("SELECT DISTINCT lower(function_name) AS name FROM duckdb_functions()")
-        finally:
-            reader.close()
-        return frozenset(str(name) for name in names.column("name").to_pylist())
 
 
 def new_query_id() -> str:

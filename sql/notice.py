@@ -18,16 +18,21 @@ from storage.catalog.model import Catalog
 if TYPE_CHECKING:
     from sql.context import Context
     from sql.dialect.doris import Statement
+    from sql.engine import Engine
     from sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A statement that wrote: its tree (shared, never changed), the catalog it was analysed with, and who sent it."""
+    """A statement that wrote: its tree (shared, never changed), the catalog it was analysed with, and who sent it.
+
+    `catalog_after` is a snapshot taken after its success; others may have changed it since.
+    """
 
     node: exp.Expr
     text: str
     catalog: Catalog
+    catalog_after: Catalog
     query_id: str
     user: str
     host: str
@@ -40,14 +45,14 @@ Listener = Callable[[Written], None]
 _TOLD = (exp.Insert, exp.Create)
 
 
-def tell(listeners: Sequence[Listener], statement: Statement, context: Context, before: Transaction | None) -> None:
+def tell(engine: Engine, statement: Statement, context: Context, before: Transaction | None) -> None:
     """Tell of a statement that succeeded; `before` is the transaction that was open when it began."""
-    for written in _told(statement, context, before):
-        for listener in listeners:
+    for written in _told(engine, statement, context, before):
+        for listener in engine.listeners:
             listener(written)
 
 
-def _told(statement: Statement, context: Context, before: Transaction | None) -> Sequence[Written]:
+def _told(engine: Engine, statement: Statement, context: Context, before: Transaction | None) -> Sequence[Written]:
     if isinstance(statement.node, exp.Commit):
         return before.written if before is not None else ()
     if context.analysed is None or not isinstance(statement.node, _TOLD):
@@ -56,6 +61,7 @@ def _told(statement: Statement, context: Context, before: Transaction | None) ->
         statement.node,
         statement.text,
         context.analysed,
+        engine.database.catalog,
         context.query_id,
         context.user,
         context.host,

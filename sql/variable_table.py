@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from sql.accepted_variable import ACCEPTED
-from storage.errors import NEW_KEY_BEHAVIOR, WRONG_VARIABLE_VALUE, Kind
+from storage.errors import NEW_KEY_BEHAVIOR, UPDATE_MODE, WRONG_VARIABLE_VALUE, Kind
 
 Value = bool | int | float | str
 
@@ -240,6 +240,7 @@ _MYSQL: dict[str, Value] = {
     "storage_engine": "OLAP",
 }
 
+_UPDATE_MODES = ("UPSERT", "UPDATE_FIXED_COLUMNS", "UPDATE_FLEXIBLE_COLUMNS")
 _ISOLATION = ("READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE")
 
 # Names whose value is checked; those with an effect say so in the feature table of docs/.
@@ -254,6 +255,7 @@ _CHECKED = (
     Variable("show_hidden_columns", False),
     Variable("enable_agg_state", False),
     Variable("enable_unique_key_partial_update", False),
+    Variable("unique_key_update_mode", "UPSERT", choices=_UPDATE_MODES, refusal=UPDATE_MODE),
     Variable("enable_insert_strict", True),
     Variable("insert_max_filter_ratio", 1.0, low=0.0, high=1.0),
     Variable("partial_update_new_key_behavior", "APPEND", choices=("APPEND", "ERROR"), refusal=NEW_KEY_BEHAVIOR),

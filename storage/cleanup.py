@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from storage.catalog.model import Catalog
-from storage.config import CATALOG_TRASH_EXPIRE, CLEANUP_INTERVAL
+from storage.catalog.model import Catalog, Table
+from storage.config import CATALOG_TRASH_EXPIRE, CLEANUP_INTERVAL, ENABLE_FEATURE_CHANGELOG, STREAMING_LABEL_KEEP
 from storage.errors import DorisError
-from storage.work import Work
+from storage.table.history import next_slice
+from storage.tso import to_tso
+from storage.work import Purge, Work
 
 if TYPE_CHECKING:
     from storage.database import Database
@@ -67,6 +70,29 @@ class Cleaner:
 
     def run(self) -> None:
         """One pass over everything that may have expired."""
-        before = self._database.clock() - self._database.config[CATALOG_TRASH_EXPIRE] * 1000
+        config, now = self._database.config, self._database.clock()
+        before = now - config[CATALOG_TRASH_EXPIRE] * 1000
         if empty_trash(self._database.catalog, before) is not self._database.catalog:
             self._database.apply(Work(change=lambda catalog: empty_trash(catalog, before)))
+        self._database.forget_labels(now - config[STREAMING_LABEL_KEEP] * 1000)
+        if config[ENABLE_FEATURE_CHANGELOG]:
+            for table in self._database.catalog.tables.values():
+                self._purge(table, now)
+
+    def _purge(self, table: Table, now_ms: int) -> None:
+        """Remove the expired change records of one table, slice by slice (changelog R33)."""
+        if table.changelog is None or table.property("disable_auto_compaction") == "true":
+            return
+        horizon = expired_tso(now_ms, table.changelog.ttl_seconds)
+        while not self._stop.is_set():
+            with closing(self._database.reader()) as reader:
+                bound = next_slice(reader, table, horizon) if table.id in reader.catalog.tables else None
+            if bound is None:
+                return
+            self._database.apply(Work(purges=(Purge(table.id, bound),)))
+
+
+def expired_tso(now_ms: int, ttl_seconds: int) -> int:
+    """The newest TSO that is expired: physical(tso) <= now - ttl (changelog R29); the TTL may be any BIGINT."""
+    edge = now_ms - ttl_seconds * 1000
+    return to_tso(edge + 1) - 1 if edge > 0 else 0

@@ -86,9 +86,8 @@ class Coordinator:
 
     def _write_locks(self, work: Work) -> AbstractContextManager[None]:
         labels = [(work.label.database_id, work.label.name)] if work.label else []
-        return self._locks.writing(
-            (write.table_id for write in work.writes), (move.stream_id for move in work.moves), labels
-        )
+        tables = [write.table_id for write in work.writes] + [purge.table_id for purge in work.purges]
+        return self._locks.writing(tables, (move.stream_id for move in work.moves), labels)
 
     @contextmanager
     def _timestamp(self) -> Iterator[int]:

@@ -99,9 +99,7 @@ ENABLE_CONCURRENT_UPDATE = Key(
     "enable_concurrent_update", False, "Let UPDATE statements of one Unique Key table run at the same time."
 )
 PLUGIN_DIR = Key("plugin_dir", "", "Directory of plugins; empty means <home>/plugins.")
-ACTIVATE_LINEAGE_PLUGIN: Key[tuple[str, ...]] = Key(
-    "activate_lineage_plugin", (), "Lineage plugins to activate."
-)
+ACTIVATE_LINEAGE_PLUGIN: Key[tuple[str, ...]] = Key("activate_lineage_plugin", (), "Lineage plugins to activate.")
 LINEAGE_EVENT_QUEUE_SIZE = Key("lineage_event_queue_size", 50000, "Lineage events kept for the plugins.", minimum=1)
 QE_MAX_CONNECTION = Key("qe_max_connection", 1024, "Most MySQL connections at one time.", minimum=1)
 MAX_IN_ELEMENTS_OF_DELETE = Key(
@@ -110,9 +108,7 @@ MAX_IN_ELEMENTS_OF_DELETE = Key(
 STREAM_LOAD_TIMEOUT = Key(
     "stream_load_default_timeout_second", 259200, "Time limit of a Stream Load in seconds.", mutable=True
 )
-LABEL_KEEP = Key(
-    "label_keep_max_second", 259200, "Age in seconds at which finished labels may be used again.", True, 0
-)
+LABEL_KEEP = Key("label_keep_max_second", 259200, "Age in seconds at which finished labels may be used again.", True, 0)
 STREAMING_LABEL_KEEP = Key(
     "streaming_label_keep_max_second", 43200, "The same for labels of INSERT and Stream Load.", True, 0
 )
@@ -128,6 +124,15 @@ TABLET_CREATE_TIMEOUT = Key(
 )
 CATALOG_TRASH_EXPIRE = Key(
     "catalog_trash_expire_second", 86400, "Seconds a dropped table or partition can be recovered.", True, 0
+)
+MAX_AUTO_PARTITION_NUM = Key(
+    "max_auto_partition_num", 2000, "Most partitions that a table may have by AUTO PARTITION.", True, 1
+)
+DYNAMIC_PARTITION_ENABLE = Key(
+    "dynamic_partition_enable", True, "Let the scheduler add and drop dynamic partitions.", mutable=True
+)
+DYNAMIC_PARTITION_INTERVAL = Key(
+    "dynamic_partition_check_interval_seconds", 600, "Pause in seconds between two runs of that scheduler.", True, 1
 )
 CLEANUP_INTERVAL = Key(
     "changelog_cleanup_interval_second",

@@ -34,9 +34,7 @@ TRANSACTION_BLOCK = 1_000
 class Database:
     """Readers, the one write entry, ids and the clock of one data directory."""
 
-    def __init__(
-        self, directory: Path, config: Config, clock: Clock = unix_ms, step: Step | None = None
-    ) -> None:
+    def __init__(self, directory: Path, config: Config, clock: Clock = unix_ms, step: Step | None = None) -> None:
         """Open or create `directory`; DATA_DIRECTORY_LOCKED when another process has it."""
         self.config = config
         self.clock = clock
@@ -96,6 +94,12 @@ class Database:
     def apply(self, work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
         """Do all of `work` in one transaction, or nothing; `on_commit` comes just before it is irrevocable."""
         return self._coordinator.apply(work, on_commit)
+
+    def forget_labels(self, before_ms: int) -> None:
+        """Let load labels of before that moment be used again."""
+        with self._duck.transaction() as cursor:
+            if cursor.rows(f"SELECT 1 FROM {schema.LABEL.name} WHERE committed_ms < ? LIMIT 1", (before_ms,)):
+                cursor.execute(f"DELETE FROM {schema.LABEL.name} WHERE committed_ms < ?", (before_ms,))
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database file."""

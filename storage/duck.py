@@ -10,8 +10,10 @@ by the first statement that touches the database.
 from __future__ import annotations
 
 import fcntl
+import gc
 import logging
 import os
+import re
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -44,12 +46,15 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "arrow_lossless_conversion": "true",  # LARGEINT survives Arrow in both directions
     "checkpoint_threshold": "48MB",
 }
+_KIND = re.compile(r"[A-Z][A-Za-z ]* Error: ")
 _FATAL = (duckdb.FatalException, duckdb.InternalException)
 _OUR_BUG = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException, duckdb.SyntaxException)
 
 
 def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+    """What happened, without DuckDB's name for the kind of error before it."""
+    line = next(iter(str(error).splitlines()), type(error).__name__)
+    return _KIND.sub("", line)
 
 
 def _translate(error: BaseException) -> DorisError:
@@ -78,18 +83,24 @@ class Cursor:
     def __init__(self, connection: duckdb.DuckDBPyConnection, failed: Callable[[BaseException], None]) -> None:
         self._connection = connection
         self._failed = failed
+        self._reader: pa.RecordBatchReader | None = None
+        self._busy = threading.Lock()
         self._interrupted = False
+        self._abandoned = False
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def _translated(self) -> Iterator[None]:
         """Raise DorisError for what DuckDB raises inside; Arrow streams report as OSError."""
-        if self._interrupted:
-            raise INTERRUPTED()
-        try:
-            yield
-        except (duckdb.Error, pa.ArrowException, OSError, MemoryError) as error:
-            self._failed(error)
-            raise INTERRUPTED() if self._interrupted else _translate(error) from error
+        with self._busy:
+            if self._abandoned:
+                raise DATABASE_REOPENED(reason="the statement began before the restart")
+            if self._interrupted:
+                raise INTERRUPTED()
+            try:
+                yield
+            except (duckdb.Error, pa.ArrowException, OSError, MemoryError) as error:
+                self._failed(error)
+                raise INTERRUPTED() if self._interrupted else _translate(error) from error
 
     def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """Run one statement to its end; the rows it inserted or deleted."""
@@ -99,46 +110,71 @@ class Cursor:
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
         """The whole result as Python rows; for small ones."""
-        with self.translated():
+        with self._translated():
             result = self._connection.execute(sql, list(parameters)) if parameters else self._connection.execute(sql)
             return result.fetchall()
 
     def table(self, sql: str, parameters: Sequence[object] = ()) -> pa.Table:
         """The whole result as an Arrow table."""
-        with self.translated():
+        with self._translated():
             return self._relation(sql, parameters).to_arrow_table()
 
-    def stream(self, sql: str, parameters: Sequence[object] = ()) -> pa.RecordBatchReader:
-        """The result as it is made; nothing else runs on this cursor until the reader is closed."""
-        with self.translated():
-            return self._relation(sql, parameters).to_arrow_reader(BATCH_ROWS)
+    def stream(self, sql: str, parameters: Sequence[object] = ()) -> pa.Schema:
+        """Start a result that `next_batch` gives as it is made; nothing else runs here until `end_stream`."""
+        with self._translated():
+            self._reader = self._relation(sql, parameters).to_arrow_reader(BATCH_ROWS)
+            return self._reader.schema
+
+    def next_batch(self) -> pa.RecordBatch | None:
+        """The next batch of the open stream; None at its end."""
+        with self._translated():
+            return None if self._reader is None else next(self._reader, None)
+
+    def end_stream(self) -> None:
+        """Let the result of an open stream go, read out or not; waits for a batch that is being made."""
+        with self._busy:
+            self._end_stream()
+
+    def _end_stream(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.close()
 
     def _relation(self, sql: str, parameters: Sequence[object]) -> duckdb.DuckDBPyRelation:
         return self._connection.sql(sql, params=list(parameters)) if parameters else self._connection.sql(sql)
 
     def register(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table readable by `name` on this cursor."""
-        with self.translated():
+        with self._translated():
             self._connection.register(name, table)
 
     def unregister(self, name: str) -> None:
-        with self.translated():
+        with self._translated():
             self._connection.unregister(name)
 
     def interrupt(self) -> None:
         """Stop what runs now and refuse what comes next; from any thread."""
         self._interrupted = True
-        self._connection.interrupt()
+        with suppress(duckdb.Error):
+            self._connection.interrupt()
 
     def rollback(self) -> None:
         """End the transaction, also when it is aborted or a failed COMMIT has ended it already."""
-        with suppress(duckdb.Error):
+        with self._busy, suppress(duckdb.Error):
             self._connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Give the connection back with its registrations and temporary tables."""
-        with suppress(duckdb.Error):
+        """Give the connection back with its stream, registrations and temporary tables."""
+        with self._busy, suppress(duckdb.Error):
+            self._end_stream()
             self._connection.close()
+
+    def abandon(self) -> None:
+        """Close from another thread, once the call that runs has ended; its owner gets DATABASE_REOPENED next."""
+        self._abandoned = True
+        with suppress(duckdb.Error):
+            self._connection.interrupt()
+        self.close()
 
 
 class Duck:
@@ -178,14 +214,16 @@ class Duck:
             return cursor
 
     def _failed(self, error: BaseException) -> None:
-        if isinstance(error, _FATAL):
-            LOG.critical("DuckDB has invalidated the database, it is opened again", exc_info=error)
+        if isinstance(error, _FATAL) and not self._broken:
+            LOG.critical("DuckDB has invalidated the database, it will be opened again", exc_info=error)
             self._broken = True
 
     def _reopen(self) -> None:
+        """Open the file again; every connection to the broken instance must go first, else DuckDB hands it out."""
         for cursor in list(self._open_cursors):
-            cursor.close()
+            cursor.abandon()
         self._root.close()
+        gc.collect()
         self._root = self._connect()
         self._broken = False
         self._on_reopen()
@@ -216,7 +254,7 @@ class Duck:
         """Close every cursor and the file and let the directory go; may be called again."""
         with self._lock:
             for cursor in list(self._open_cursors):
-                cursor.close()
+                cursor.abandon()
             self._root.close()
             self._owner.close()
 

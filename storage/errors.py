@@ -56,9 +56,7 @@ NOT_OWNER_OF_THREAD = Kind(1095, "HY000", "You are not owner of thread {id}")
 INTERRUPTED = Kind(1317, "70100", "Query execution was interrupted")
 QUERY_TIMEOUT = _general("query timeout after {seconds} s (query_timeout)")
 UNKNOWN_VARIABLE = Kind(1193, "HY000", "Unknown system variable '{name}'")
-GLOBAL_VARIABLE = Kind(
-    1229, "HY000", "Variable '{name}' is a GLOBAL variable and should be set with SET GLOBAL"
-)
+GLOBAL_VARIABLE = Kind(1229, "HY000", "Variable '{name}' is a GLOBAL variable and should be set with SET GLOBAL")
 WRONG_VARIABLE_VALUE = Kind(1231, "42000", "Variable '{name}' can't be set to the value of '{value}'")
 WRONG_VARIABLE_TYPE = Kind(1232, "42000", "Incorrect argument type to variable '{name}'")
 READ_ONLY_VARIABLE = Kind(1621, "HY000", "Variable '{name}' is a read only variable")
@@ -113,9 +111,7 @@ NOT_UNIQUE_ALIAS = Kind(1066, "42000", "Not unique table/alias: '{name}'")
 INCR_TIME_FORMAT = _general("Invalid TIMESTAMP format in incr clause: {value}")
 INCR_PARAMETER = _general("Unsupported parameter in incr query: {name}")
 INCR_NEEDS_CHANGELOG = _general("INCR query requires changelog enabled on base table.")
-INCR_NEEDS_HISTORY = _general(
-    "MIN_DELTA INCR query requires base table to enable changelog.need_historical_value=true"
-)
+INCR_NEEDS_HISTORY = _general("MIN_DELTA INCR query requires base table to enable changelog.need_historical_value=true")
 AT_TABLE = _general("Invalid param type for olap table: {name}")
 AT_STREAM = _general("Invalid param type for olap table stream: {name}")
 AT_PARAMETERS = _general("{name} does not accept parameters")
@@ -133,6 +129,9 @@ SNAPSHOT_NEEDS_HISTORY = _general(
 
 # Writing (table-models, types-and-ddl section 6)
 FILTERED_IN_STRICT_MODE = _general("Insert has filtered data in strict mode. {reason}")
+FILTERED_TOO_MANY = _general(
+    "Insert has too many filtered data {filtered}/{total} insert_max_filter_ratio is {ratio}. first error: {reason}"
+)
 COLUMN_COUNT = _general("Column count doesn't match value count")
 UNKNOWN_TARGET_COLUMN = _general("Unknown column '{name}' in target table {table}")
 COLUMN_TWICE = _general("Duplicate column name '{name}' in the column list")
@@ -145,14 +144,16 @@ DELETE_SIGN_TARGET = _general("Unknown column '__DORIS_DELETE_SIGN__' in target 
 DELETE_SHAPE = _general(
     "Where clause only supports compound predicate, binary predicate, is_null predicate or in predicate."
 )
+DELETE_LEFT = _general("Left expr of {kind} predicate should be column name")
+DELETE_RIGHT = _general("Right expr of {kind} predicate should be value")
+DELETE_ALL = _general("delete all rows is forbidden temporary.")
+DELETE_IN_LIMIT = _general("Element num of predicate should not be more than {limit}")
 DELETE_FLOAT = _general("Column[{name}] type is float or double.")
 DELETE_VALUE_COLUMN = _general(
     "delete predicate on value column only supports Unique table with merge-on-write enabled and Duplicate table, "
     "but Table[{table}] is an Aggregate table."
 )
-IN_TRANSACTION = _general(
-    "This is in a transaction, only insert, update, delete, commit, rollback is acceptable."
-)
+IN_TRANSACTION = _general("This is in a transaction, only insert, update, delete, commit, rollback is acceptable.")
 TRANSACTION_OPEN = _general("Already in a transaction")
 TABLE_CHANGED = _general("Table {table} was altered while the statement was running, please try again")
 
@@ -176,9 +177,7 @@ SEQUENCE_TYPE = _general("Sequence type only support integer types and date type
 SEQUENCE_COLUMN = _general("The specified sequence column[{name}] not exists")
 SEQUENCE_BOTH = _general("The sequence_col and sequence_type cannot be set at the same time")
 SEQUENCE_REQUIRED = _general("Table {table} has sequence column, need to specify the sequence column")
-SEQUENCE_MAPPED = _general(
-    "Table {table} takes its sequence from column {column}, {name} cannot be written"
-)
+SEQUENCE_MAPPED = _general("Table {table} takes its sequence from column {column}, {name} cannot be written")
 SEQUENCE_DROP = _general("Can not drop sequence mapping column[{column}] in Unique data model table[{table}]")
 SEQUENCE_MODIFY = _general("Can not alter sequence mapping column[{column}] in Unique data model table[{table}]")
 SEQUENCE_EXISTS = _general("Can not enable sequence column support, already has sequence column")
@@ -189,7 +188,9 @@ FEATURE_UNKNOWN = _general("unknown feature name: {name}")
 FEATURE_TYPE_MISSING = _general('feature SEQUENCE_LOAD needs the property "function_column.sequence_type"')
 SKIP_BITMAP_EXISTS = _general("table {table} has enabled update flexible columns feature already.")
 SKIP_BITMAP_MODEL = _general("table {table} is not a unique key merge-on-write table.")
-SKIP_BITMAP_PROPERTY = _general("enable_unique_key_skip_bitmap_column property only support unique merge-on-write table")
+SKIP_BITMAP_PROPERTY = _general(
+    "enable_unique_key_skip_bitmap_column property only support unique merge-on-write table"
+)
 PARTIAL_KEY_MISSING = _general("Partial update should include all key columns, missing: {name}")
 PARTIAL_NEW_KEY = _general(
     "Can't append new rows in partial update when partial_update_new_key_behavior is ERROR. "
@@ -202,7 +203,7 @@ PARTIAL_COLUMN_REQUIRED = _general(
 PARTIAL_MODEL = _general("Only unique key merge on write support partial update")
 PARTIAL_SKIP_BITMAP = _general(
     "Flexible partial update can only support table with skip bitmap hidden column. "
-    "But table {table} doesn't have it. You can use `ALTER TABLE {table} ENABLE FEATURE \"UPDATE_FLEXIBLE_COLUMNS\";` "
+    'But table {table} doesn\'t have it. You can use `ALTER TABLE {table} ENABLE FEATURE "UPDATE_FLEXIBLE_COLUMNS";` '
     "to add it to the table."
 )
 
@@ -247,7 +248,30 @@ DISTRIBUTION_NOT_KEY = _general("Distribution column[{name}] is not key column")
 DISTRIBUTION_TYPE = _general("{type} type should not be used in distribution column[{name}].")
 BUCKETS_ZERO = _general("Buckets number of hash distribution should be greater than zero.")
 PARTITION_COLUMN = _general("Partition column[{name}] does not exist in table.")
-PARTITION_COLUMN_TYPE = _general("Partition column[{name}] type {type} is not supported for range partition")
+PARTITION_COLUMN_TYPE = _general("Partition column[{name}] type {type} is not supported for {kind} partition")
+PARTITION_COLUMN_TWICE = _general("Duplicated partition column in PARTITION BY")
+PARTITION_COLUMN_NULL = _general(
+    "The partition column must be NOT NULL with allow_partition_column_nullable OFF: {name}"
+)
+PARTITION_CLAUSE = _general("partition {name}: this form of VALUES does not belong to a table with {kind} partitions")
+PARTITION_NULL = _general("partition column {name} is NOT NULL, it can not have a partition for NULL")
+PARTITION_TWICE = _general("The partition key of partition {name} has duplicate values")
+PARTITION_CONFLICT = _general("List partition {name} conflicts with partition {other}, both have the value {value}")
+STEP_COLUMNS = _general("partition column number in multi partition clause must be one")
+STEP_UNIT = _general("INTERVAL of {unit} does not fit the partition column {name} of type {type}")
+STEP_ORDER = _general("Multi build partition start should less than end")
+STEP_INTERVAL = _general("Multi partition time interval must be larger than zero.")
+STEP_COUNT = _general("The number of Multi partitions too much, should not exceed:{limit}")
+AUTO_RANGE_NULL = _general("AUTO RANGE PARTITION doesn't support NULL column")
+AUTO_RANGE_FUNCTION = _general("AUTO RANGE PARTITION takes date_trunc(column, 'unit') only")
+AUTO_RANGE_COLUMN = _general(
+    "AUTO RANGE PARTITION needs a DATE or DATETIME column, partition column[{name}] has type {type}"
+)
+AUTO_RANGE_UNIT = _general("date_trunc unit '{unit}' can not partition column {name} of type {type}")
+AUTO_LIST_FUNCTION = _general("LIST PARTITION takes columns only, not functions")
+AUTO_COUNT = _general(
+    "partition numbers of table {table} would be {count}, exceeding the limit {limit} of max_auto_partition_num"
+)
 PARTITION_NOT_KEY = _general(
     "The partition column could not be aggregated column and unique table's partition column must be key column: {name}"
 )
@@ -262,9 +286,7 @@ NOT_PARTITIONED = _general("Alter table [{table}] failed. Not a partitioned tabl
 # DDL: aggregation, complex and state types (table-models R80 to R92, types-and-ddl section 1)
 AGGREGATION_TYPE = _general("Aggregate type {aggregation} is not compatible with primitive type {type}")
 AGGREGATION_COMPLEX = _general("{type} column can't support aggregation {aggregation}")
-REPLACE_NOT_NULLABLE = _general(
-    "REPLACE_IF_NOT_NULL column must be nullable, maybe should use REPLACE, column:{name}"
-)
+REPLACE_NOT_NULLABLE = _general("REPLACE_IF_NOT_NULL column must be nullable, maybe should use REPLACE, column:{name}")
 STATE_NULLABLE = _general("complex type column must be not nullable, column:{name}")
 STATE_KEY = _general("Key column can not set complex type:{name}")
 STATE_MODEL = _general("{type} type is only supported in aggregate key tables: {name}")
@@ -275,15 +297,52 @@ NESTING_DEPTH = _general("Type exceeds the maximum nesting depth of 9")
 SUB_TYPE = _general("{type} unsupported sub-type: {inner}")
 FIELD_TWICE = _general("Duplicate field name {field} in struct column {name}")
 ROW_STORE_AGGREGATE = _general("Aggregate table can't support row column now")
+STATE_USE = _general(
+    "Doris hll, bitmap, array, map, struct, jsonb, variant column must use with specific function, "
+    "and don't support filter, group by or order by"
+)
+STATE_CAST = _general("can not cast from origin type {source} to target type={target}")
 NO_SIGNATURE = _general("Can not find the compatibility function signature: {function}({types})")
+
+# DDL: dynamic partitions (types-and-ddl section 3; Doris: ErrorCode 5065 to 5075)
+DYNAMIC_UNIT = Kind(5065, "42000", "Unsupported time unit {unit}. Expect HOUR/DAY/WEEK/MONTH/YEAR.")
+DYNAMIC_START = Kind(5066, "42000", "Dynamic partition start must less than 0")
+DYNAMIC_END = Kind(5066, "42000", "Dynamic partition end must greater than 0")
+DYNAMIC_NUMBER = Kind(5066, "42000", "Invalid dynamic partition {name} {value}")
+DYNAMIC_BUCKETS = Kind(5067, "42000", "Dynamic partition buckets must greater than 0")
+DYNAMIC_SWITCH = Kind(5068, "42000", "Invalid dynamic partition {name}: {value}. Expect true or false")
+DYNAMIC_PERIODS = Kind(
+    5070, "42000", "Invalid dynamic_partition.reserved_history_periods value: {value}."
+    " It must be like [yyyy-MM-dd,yyyy-MM-dd],[...,...], with time_unit HOUR [yyyy-MM-dd HH:mm:ss,...]",
+)  # fmt: skip
+DYNAMIC_DAY = _general("dynamic_partition.{name} should between 1 and {most}")
+DYNAMIC_NAMES = _general("Invalid dynamic partition properties: {names}")
+DYNAMIC_MISSING = _general("Must assign dynamic_partition.{name} properties")
+DYNAMIC_COLUMNS = _general("Dynamic partition only support single-column range partition")
+DYNAMIC_COLUMN = _general("Dynamic Partition Only Support DATE and DATETIME Type: {name} {type}")
+DYNAMIC_UNIT_TYPE = _general(
+    "dynamic_partition.time_unit could not be HOUR when type of partition column {name} is DATE"
+)
+DYNAMIC_AUTO_UNIT = _general(
+    "If support auto partition and dynamic partition at same time, they must have the same interval unit."
+)
+DYNAMIC_HISTORY = _general(
+    "Provide start or history_partition_num property when create_history_partition=true."
+    " Otherwise set create_history_partition=false"
+)
+DYNAMIC_COUNT = _general("Too many dynamic partitions: {count}. Limit: {limit}")
+DYNAMIC_ALTER = _general(
+    "Cannot add/drop partition on a Dynamic Partition Table, Use command `ALTER TABLE {table} SET"
+    ' ("dynamic_partition.enable" = "false")` firstly.'
+)
+RETENTION_COUNT = _general("partition.retention_count should be > 0: {value}")
+RETENTION_TABLE = _general("Only AUTO RANGE PARTITION table could set partition.retention_count")
 
 # DDL: properties (types-and-ddl section 2) and changelog (changelog section 8, E1 to E18)
 UNKNOWN_PROPERTIES = _general("Unknown properties: {{{pairs}}}")
 INVALID_PROPERTY = _general("Invalid value '{value}' of property {key}: it must be {expected}")
 MOW_ON_OTHER_MODEL = _general("enable_unique_key_merge_on_write property only support unique key table")
-LIGHT_DELETE_MODEL = _general(
-    "enable_mow_light_delete property is only supported for unique merge-on-write table"
-)
+LIGHT_DELETE_MODEL = _general("enable_mow_light_delete property is only supported for unique merge-on-write table")
 FIXED_PROPERTY = _general("Property {key} of table {table} can not be changed after creation")
 BINLOG_FORMAT = _general(
     'Property binlog.format is no longer supported, use "changelog.enable" = "true" to enable changelog, '
@@ -292,9 +351,7 @@ BINLOG_FORMAT = _general(
 BINLOG_HISTORY = _general(
     "Property binlog.need_historical_value is no longer supported, use changelog.need_historical_value instead"
 )
-CHANGELOG_SWITCHED_OFF = _general(
-    "Cannot create table {table} with changelog when enable_feature_changelog=false"
-)
+CHANGELOG_SWITCHED_OFF = _general("Cannot create table {table} with changelog when enable_feature_changelog=false")
 CHANGELOG_TTL = _general("changelog.ttl_seconds must be greater than 0")
 CHANGELOG_TTL_NUMBER = _general("changelog.ttl_seconds must be a number of seconds: {value}")
 CHANGELOG_ENABLE_FIXED = _general("not support change changelog.enable from {old} to {new}")
@@ -315,9 +372,7 @@ CHANGELOG_OPERATION = _general("Not allowed to perform current operation on Tabl
 CHANGELOG_VARIANT = _general("variant column can't be created on table with changelog: {name}")
 CHANGELOG_AUTO_INCREMENT = _general("auto-inc column can't be created on table with changelog: {name}")
 DATABASE_BOTH_LOGS = _general("Database {database} can not enable both binlog and changelog")
-DATABASE_HAS_CHANGELOG = _general(
-    "Can not enable binlog for database {database} because table {table} has changelog"
-)
+DATABASE_HAS_CHANGELOG = _general("Can not enable binlog for database {database} because table {table} has changelog")
 
 # DDL: ALTER TABLE, recycle bin
 ADD_KEY_COLUMN = _general("Can not add key column {name} to a table of this model")
@@ -330,27 +385,26 @@ NOT_A_TABLE = _general("'{database}.{name}' is not TABLE. Use '{instead} {name}'
 RECOVER_MISSING = _general("Unknown table '{database}.{name}' in the recycle bin")
 
 # Streams (table-stream section 10)
-STREAM_SWITCHED_OFF = _general(
-    "Table Stream is experimental. Please set enable_table_stream=true to enable it."
-)
+STREAM_SWITCHED_OFF = _general("Table Stream is experimental. Please set enable_table_stream=true to enable it.")
 STREAM_BASE_CHANGELOG = _general("Base Olap table {table} need to enable changelog for table stream")
 STREAM_BASE_HISTORY = _general(
     "{type} table stream requires base mow table to enable changelog.need_historical_value=true"
 )
-STREAM_BASE_KIND = _general(
-    "Base table type: {kind}, StreamScanType: {type} is not supported for create table stream"
-)
+STREAM_BASE_KIND = _general("Base table type: {kind}, StreamScanType: {type} is not supported for create table stream")
 STREAM_TYPE = _general("not supported type: {value}")
 STREAM_INITIAL_ROWS = _general("show_initial_rows must be `true` or `false`")
 STREAM_REPLACE = _general("do not support replace currently")
-STREAM_RESERVED = _general("Stream name {name} is reserved, the prefix __doris_ivm_stream_ belongs to incremental views")
+STREAM_RESERVED = _general(
+    "Stream name {name} is reserved, the prefix __doris_ivm_stream_ belongs to incremental views"
+)
 STREAM_ONLY_COMMENT = _general("Only the comment of stream {name} can be altered")
 NOT_A_STREAM = _general("'{database}.{name}' is not STREAM{hint}")
-STREAM_NEEDS_FORCE = _general(
-    "The base table of stream {name} does not exist, use DROP STREAM {name} FORCE to drop it"
-)
+STREAM_NEEDS_FORCE = _general("The base table of stream {name} does not exist, use DROP STREAM {name} FORCE to drop it")
 
 # SHOW, SET, ADMIN
+UPDATE_MODE = _general(
+    "Invalid unique_key_partial_mode {value}, must be one of 'UPSERT', 'UPDATE_FIXED_COLUMNS' or 'UPDATE_FLEXIBLE_COLUMNS'"
+)
 NEW_KEY_BEHAVIOR = _general("{name} should be one of {{'APPEND', 'ERROR'}}, but found {value}")
 SHOW_WHERE = _general("WHERE of SHOW supports column = 'value' and column LIKE 'pattern' only: {reason}")
 SHOW_PARTITIONS_WHERE = _general(

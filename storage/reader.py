@@ -32,7 +32,6 @@ class Reader:
 
     def __init__(self, cursor: Cursor, published: Published) -> None:
         self._cursor = cursor
-        self._stream: Stream | None = None
         self._closed = False
         try:
             cursor.execute("BEGIN")
@@ -69,8 +68,7 @@ class Reader:
 
     def stream(self, sql: str, parameters: Sequence[object] = ()) -> Stream:
         """The result of a DuckDB SELECT as it is made; closing it closes the reader too."""
-        self._stream = Stream(self, self._cursor, self._cursor.stream(sql, parameters))
-        return self._stream
+        return Stream(self, self._cursor, self._cursor.stream(sql, parameters))
 
     def interrupt(self) -> None:
         """Stop the running statement; from any thread, without effect on a closed reader."""
@@ -82,8 +80,7 @@ class Reader:
         if self._closed:
             return
         self._closed = True
-        if self._stream is not None:
-            self._stream.release()
+        self._cursor.end_stream()
         self._cursor.rollback()
         self._cursor.close()
 
@@ -91,24 +88,15 @@ class Reader:
 class Stream:
     """Record batches of an open read (sql/result.py: Source); the end of the data closes the reader."""
 
-    def __init__(self, reader: Reader, cursor: Cursor, batches: pa.RecordBatchReader) -> None:
+    def __init__(self, reader: Reader, cursor: Cursor, schema: pa.Schema) -> None:
         self._reader = reader
         self._cursor = cursor
-        self._batches = batches
-        self.schema: pa.Schema = batches.schema
+        self.schema = schema
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        while True:
-            with self._cursor.translated():
-                batch = next(self._batches, None)
-            if batch is None:
-                break
+        while (batch := self._cursor.next_batch()) is not None:
             yield batch
         self.close()
-
-    def release(self) -> None:
-        """Let DuckDB's result go; the cursor takes no other statement before that."""
-        self._batches.close()
 
     def close(self) -> None:
         """End reader, transaction and cursor; may be called again."""

@@ -22,6 +22,7 @@ STEPS = (
     "change",
     "write",
     "part_version",
+    "purge",
     "label",
     "before_commit",
     "after_commit",

@@ -16,10 +16,10 @@ from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
 from storage.duck import Cursor
 from storage.errors import LABEL_USED
 from storage.step import Step
-from storage.table import aggregate, duplicate, unique
+from storage.table import aggregate, duplicate, history, unique
 from storage.table.batch import Prepared, prepare
 from storage.table.stamp import Stamp
-from storage.work import Label, Predicate, Query, Work
+from storage.work import Label, Predicate, Purge, Query, Work
 
 UNWRITTEN = 1  # the version of a partition without rows; its first write gives 2
 FIRST_LSN = 1
@@ -58,7 +58,7 @@ class Transaction:
         """All statements from BEGIN to COMMIT; the affected rows of each write."""
         self._cursor.execute("BEGIN")
         self._step("begun")
-        self._mark_tables({plan.table.id for plan in planned})
+        self._mark_first(planned)
         if work.moves:
             offset.move(self._cursor, work.moves, self._now_ms)
             self._step("offset")
@@ -67,26 +67,36 @@ class Transaction:
         if new is not old:
             self._change(old, new)
         affected = tuple(self._write(place, plan) for place, plan in enumerate(planned))
-        self._mark_partitions()
+        if self.new_versions:
+            self._step("part_version")
+        self._purge(new, work.purges)
         self._step("before_commit")
         self._cursor.execute("COMMIT")
         self._step("after_commit")
         return affected
 
-    def _mark_tables(self, tables: Iterable[int]) -> None:
-        """The first write: before it a checkpoint of another table's commit may move row ids."""
+    def _mark_first(self, planned: Sequence[Planned]) -> None:
+        """The first write: before it a checkpoint of another table's commit may move row ids.
+
+        The rows of all partitions that are known by now go along: one statement instead of four.
+        """
+        tables = sorted({plan.table.id for plan in planned})
+        if not tables:
+            return
         values = ", ".join(f"({table}, {self._tso})" for table in tables)
-        if values:
-            ids = ", ".join(map(str, tables))
-            self._cursor.execute(f"DELETE FROM {TABLE_VERSION.name} WHERE table_id IN ({ids})")
-            self._cursor.execute(f"INSERT INTO {TABLE_VERSION.name} VALUES {values}")
-            self._step("table_version")
+        steps = [
+            f"DELETE FROM {TABLE_VERSION.name} WHERE table_id IN ({', '.join(map(str, tables))})",
+            f"INSERT INTO {TABLE_VERSION.name} VALUES {values}",
+        ]
+        for plan in planned:
+            if isinstance(plan.source, Prepared):
+                self._touch(plan.table, plan.source.parts)
+        self._cursor.execute(_chained([*steps, *self._replaced(self.new_versions)]))
+        self._step("table_version")
 
     def _store_label(self, label: Label) -> None:
         key = (label.database_id, label.name)
-        used = self._cursor.rows(
-            f"SELECT transaction_id FROM {LABEL.name} WHERE database_id = ? AND name = ?", key
-        )
+        used = self._cursor.rows(f"SELECT transaction_id FROM {LABEL.name} WHERE database_id = ? AND name = ?", key)
         if used:
             raise LABEL_USED(label=label.name, transaction=used[0][0])
         self._cursor.execute(f"INSERT INTO {LABEL.name} VALUES (?, ?, ?, ?)", (*key, self._number, self._now_ms))
@@ -98,6 +108,13 @@ class Transaction:
             self._cursor.execute(statement)
         self._step("change")
 
+    def _purge(self, catalog: Catalog, purges: Iterable[Purge]) -> None:
+        for purge in purges:
+            table = catalog.tables.get(purge.table_id)
+            if table is not None and table.changelog is not None:
+                history.purge(self._cursor, table, purge.tso)
+                self._step("purge")
+
     def _write(self, place: int, plan: Planned) -> int:
         affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(place, plan)
         self._step("write")
@@ -106,7 +123,7 @@ class Transaction:
     def _predicate(self, plan: Planned) -> int:
         assert isinstance(plan.source, Predicate)
         counts = duplicate.remove(self._cursor, plan.table, plan.source.sql, self._tso, self._lsn)
-        self._touch(plan.table, counts)
+        self._mark_partitions(plan.table, counts)
         affected = sum(counts.values())
         self._lsn += affected
         return affected
@@ -118,8 +135,8 @@ class Transaction:
         if isinstance(batch, Query):
             batch = prepare(plan.table, self._cursor.table(batch.sql))
             self._cursor.register(name, batch.rows)
+            self._mark_partitions(plan.table, batch.parts)
         assert isinstance(batch, Prepared)
-        self._touch(plan.table, batch.parts)
         stamp = Stamp(self._tso, self._lsn, self.new_versions)
         if plan.table.model is Model.UNIQUE:
             by_statement = isinstance(plan.source, Query) or batch.has(naming.MET_TSO)
@@ -131,19 +148,33 @@ class Transaction:
         self._lsn += batch.affected
         return batch.affected
 
-    def _touch(self, table: Table, parts: Iterable[int]) -> None:
-        """Note partitions that this commit writes and give them their next version."""
-        for part in parts:
+    def _mark_partitions(self, table: Table, parts: Iterable[int]) -> None:
+        """The same for partitions that are known only after a Query or Predicate has run."""
+        fresh = self._touch(table, parts)
+        if fresh:
+            self._cursor.execute(_chained(self._replaced(fresh)))
+
+    def _touch(self, table: Table, parts: Iterable[int]) -> list[int]:
+        """Note partitions that this commit writes and give them their next version; those not yet noted."""
+        fresh = [part for part in parts if part not in self.new_versions]
+        for part in fresh:
             self._written[part] = table.id
             self.new_versions[part] = self._versions.get(part, UNWRITTEN) + 1
+        return fresh
 
-    def _mark_partitions(self) -> None:
-        """What readers take their bounds from, in the same transaction as the rows."""
-        if self._written:
-            ids = ", ".join(map(str, self._written))
-            values = ", ".join(
-                f"({part}, {table}, {self._tso}, {self.new_versions[part]})" for part, table in self._written.items()
-            )
-            self._cursor.execute(f"DELETE FROM {PART_VERSION.name} WHERE part_id IN ({ids})")
-            self._cursor.execute(f"INSERT INTO {PART_VERSION.name} VALUES {values}")
-            self._step("part_version")
+    def _replaced(self, parts: Iterable[int]) -> list[str]:
+        """The rows that readers take their bounds from, replaced in the same transaction as the data."""
+        rows = [f"({part}, {self._written[part]}, {self._tso}, {self.new_versions[part]})" for part in parts]
+        if not rows:
+            return []
+        ids = ", ".join(map(str, parts))
+        return [
+            f"DELETE FROM {PART_VERSION.name} WHERE part_id IN ({ids})",
+            f"INSERT INTO {PART_VERSION.name} VALUES {', '.join(rows)}",
+        ]
+
+
+def _chained(statements: Sequence[str]) -> str:
+    """Several writes as one statement, in their order; parsing and planning once is what it saves."""
+    *first, last = statements
+    return f"WITH {', '.join(f'w{place} AS ({text})' for place, text in enumerate(first))} {last}"

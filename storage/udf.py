@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from storage import naming
-from storage.state import bitmap, bitmap_function, hll, nested, network, statistic
+from storage.state import bitmap, bitmap_function, hashing, hll, nested, network, statistic
 
 if TYPE_CHECKING:
     import duckdb
@@ -62,6 +62,8 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "bitmap_has_all": (("BLOB", "BLOB"), "BOOLEAN", bitmap_function.has_all),
     # texts
     "nested_json": (("VARCHAR",), "VARCHAR", nested.to_json),
+    "nested_text": (("VARCHAR",), "VARCHAR", nested.to_text),
+    "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
     "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
     "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
     "ip_order": (("VARCHAR",), "BLOB", network.order),

@@ -96,6 +96,14 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Purge:
+    """Physical removal of the change records of a table up to and with a TSO (storage/cleanup.py)."""
+
+    table_id: int
+    tso: int
+
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """Everything one transaction does; all of it or nothing."""
 
@@ -103,6 +111,7 @@ class Work:
     moves: tuple[Move, ...] = ()
     change: Change | None = None
     label: Label | None = None
+    purges: tuple[Purge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,4 +90,5 @@ class Lineage:
             timestamp_ms=now,
             duration_ms=taken if written.started_ms >= 0 and taken >= 0 else -1,
         )
-        return extract(written.node, Place(written.catalog, written.database, written.show_hidden), context)
+        place = Place(written.catalog, written.database, written.show_hidden, written.catalog_after)
+        return extract(written.node, place, context)

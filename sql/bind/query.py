@@ -12,6 +12,7 @@ The steps and why they stand in this order:
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -24,14 +25,22 @@ from sqlglot.schema import MappingSchema
 
 from sql.bind.binding import Binding
 from sql.bind.column import base_of, check_columns, first_select, fold_case, note_headings, spelled_heading
-from sql.bind.type import inferred, of_arrow, spelled
+from sql.bind.type import inferred, of_arrow, settled, spelled
 from sql.dialect.doris import Doris
 from sql.dialect.duckdb import to_duckdb
 from sql.result import Field
+from sql.rewrite.address import order_addresses
+from sql.rewrite.nested import METADATA as NESTED_METADATA
+from sql.rewrite.nested import name_nested, spell_nested
 from sql.rewrite.reference import bind_references, inline
 from sql.rewrite.semantics import apply_semantics
 from sql.rewrite.session import fold_session
+from sql.rewrite.state import METADATA as STATE_METADATA
+from sql.rewrite.state import name_states, spell_states
 from storage.errors import EXECUTION_FAILED
+from storage.types import DorisType
+
+_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +65,9 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
     bind_references(tree, binding)
     fold_case(tree, binding)
     schema = _schema(binding)
-    tree = _qualify(tree, schema, binding)
-    return apply_semantics(annotate_types(tree, schema=schema, dialect=Doris))
+    tree = name_nested(name_states(_qualify(tree, schema, binding)))
+    tree = annotate_types(tree, schema=schema, expression_metadata=_METADATA, dialect=Doris)
+    return apply_semantics(order_addresses(spell_nested(spell_states(tree))))
 
 
 def _schema(binding: Binding) -> MappingSchema:
@@ -99,8 +109,14 @@ def _field(item: exp.Expr, binding: Binding) -> Field:
 
 
 def refine(fields: tuple[Field, ...], schema: pa.Schema) -> tuple[Field, ...]:
-    """Fill unknown types from the Arrow schema of the opened result."""
-    return tuple(
-        field if field.type is not None else replace(field, type=of_arrow(schema.field(index).type))
-        for index, field in enumerate(fields)
-    )
+    """Settle types by the Arrow schema of the opened result: unknown ones, and those DuckDB computes wider."""
+    return tuple(replace(field, type=settled(field.type, schema.field(i).type)) for i, field in enumerate(fields))
+
+
+def known_types(bound: Bound, binding: Binding, needed: Collection[int]) -> list[DorisType | None]:
+    """The types of the columns; those at `needed` places that are unknown are asked of DuckDB, without running it."""
+    types = [field.type for field in bound.fields]
+    if not any(place < len(types) and types[place] is None for place in needed):
+        return types
+    schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
+    return [kind or of_arrow(schema.field(place).type) for place, kind in enumerate(types)]

@@ -43,7 +43,6 @@ _SIMPLE = {
     _T.FLOAT: FLOAT,
     _T.DOUBLE: DOUBLE,
     _T.DATE: DATE,
-    _T.DATE32: DATE,
     _T.TEXT: STRING,
     _T.VARCHAR: VARCHAR,
     _T.CHAR: VARCHAR,
@@ -73,7 +72,7 @@ def inferred(kind: exp.DataType | None) -> DorisType | None:
         return datetime(parameters[0]) if parameters else None
     if kind.this is _T.VARCHAR and parameters:
         return varchar(parameters[0])
-    return _SIMPLE.get(kind.this)
+    return DATE if kind.this is _T.DATE32 else _SIMPLE.get(kind.this)
 
 
 def _inferred_nested(kind: exp.DataType) -> DorisType | None:
@@ -137,9 +136,38 @@ def of_arrow(kind: pa.DataType) -> DorisType | None:
     """The Doris type of a result column whose expression said nothing; None keeps it unknown."""
     if pa.types.is_decimal(kind):
         return decimal(kind.precision, kind.scale)
+    if pa.types.is_nested(kind):
+        return _of_nested_arrow(kind)
     if isinstance(kind, pa.BaseExtensionType):
         return BOOLEAN if kind.extension_name == "arrow.bool8" else LARGEINT if is_hugeint(kind) else None
     return _ARROW.get(kind)
+
+
+def settled(kind: DorisType | None, arrow: pa.DataType) -> DorisType | None:
+    """The inferred type if DuckDB's values fit it, else the type that DuckDB gives."""
+    found = of_arrow(arrow)
+    if kind is None or found is None or kind.name in _STATES:
+        return kind or found
+    same = kind.name == found.name or (kind.is_text and found.is_text)
+    if not same and (kind.duckdb.startswith("VARCHAR") and found.is_text):
+        return kind  # JSON, IPV4 and the like: stored as text
+    if kind.name == "decimal" and found.name == "decimal":
+        return found
+    return kind if same else found
+
+
+def _of_nested_arrow(kind: pa.DataType) -> DorisType | None:
+    if pa.types.is_map(kind):
+        parts = [("", kind.key_type), ("", kind.item_type)]
+    elif pa.types.is_struct(kind):
+        parts = [(kind.field(place).name, kind.field(place).type) for place in range(kind.num_fields)]
+    else:
+        parts = [("", kind.value_type)]
+    inner = [(name, of_arrow(part)) for name, part in parts]
+    if any(part is None for _, part in inner):
+        return None
+    name = "map" if pa.types.is_map(kind) else "struct" if pa.types.is_struct(kind) else "array"
+    return DorisType(name, children=cast("tuple[tuple[str, DorisType], ...]", tuple(inner)))
 
 
 def is_hugeint(kind: pa.DataType) -> bool:

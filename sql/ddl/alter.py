@@ -18,7 +18,7 @@ from sql.ddl.partition import Stamp
 from sql.dialect import node
 from sql.dialect.clause import pairs
 from storage.catalog.model import Catalog, Partition, Table
-from storage.errors import CHANGELOG_OPERATION, NO_SUCH_TABLE, NOT_SUPPORTED_YET, TABLE_EXISTS
+from storage.errors import CHANGELOG_OPERATION, LIGHT_DELETE_MODEL, NO_SUCH_TABLE, NOT_SUPPORTED_YET, TABLE_EXISTS
 
 _BLOOM = ("bloom_filter_columns", "bloom_filter_fpp")
 
@@ -116,6 +116,8 @@ def _set(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     plain = [pair for pair in given if not changelog.is_log_property(pair[0])]
     table_property.check(plain)
     table_property.check_alterable(plain, table.name)
+    if dict(plain).get("enable_mow_light_delete", "false").lower() == "true" and not table.merge_on_write:
+        raise LIGHT_DELETE_MODEL()
     kept = [pair for pair in given if not pair[0].startswith("changelog.")]
     return replace(table, properties=tuple({**dict(table.properties), **dict(kept)}.items()))
 

@@ -1,7 +1,8 @@
-"""The partition actions of ALTER TABLE, and what TRUNCATE does to partitions.
+"""The partition actions of ALTER TABLE, and what TRUNCATE and RECOVER do to partitions.
 
 Pure functions on a `Table`. A truncated partition is a new one under the old name: pending changes of
-streams go with the old identity. Source: types-and-ddl section 3, table-stream section 8.
+streams go with the old identity. Source: types-and-ddl section 3, table-stream section 8; Doris documentation,
+"Temporary partition", RECOVER.
 """
 
 from __future__ import annotations
@@ -12,48 +13,76 @@ from dataclasses import replace
 from sqlglot import exp
 
 from sql.ddl import partition, table_property
+from sql.ddl.dynamic_partition import is_dynamic
 from sql.ddl.name import check_object
-from sql.ddl.partition import Stamp, partition_columns
+from sql.ddl.partition import Stamp, partition_columns, taken
 from sql.dialect.clause import pairs
 from storage.catalog.model import Partition, Table
 from storage.errors import (
+    DYNAMIC_ALTER,
     NOT_PARTITIONED,
-    NOT_SUPPORTED_YET,
     PARTITION_EXISTS,
     PARTITION_MISSING,
+    RECOVER_PARTITION,
+    RECOVER_RANGE,
     UNKNOWN_PARTITION,
+    DorisError,
 )
 
 
-def _check(table: Table, action: exp.Expr) -> None:
-    if action.args.get("temporary") is True:
-        raise NOT_SUPPORTED_YET(what="TEMPORARY PARTITION")
+def _check(table: Table) -> str:
+    """The kind of partitioning; NOT_PARTITIONED without one."""
     if table.partitioning is None:
         raise NOT_PARTITIONED(table=table.name)
+    return table.partitioning.kind
+
+
+def _is_temporary(action: exp.Expr) -> bool:
+    return action.args.get("temporary") is True
+
+
+def _check_manual(table: Table, action: exp.Expr) -> None:
+    """Partitions of a dynamic table come and go by its rule."""
+    if not _is_temporary(action) and is_dynamic(table):
+        raise DYNAMIC_ALTER(table=table.name)
 
 
 def add(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
-    """ADD PARTITION [IF NOT EXISTS] p VALUES …; it must not overlap another."""
-    _check(table, action)
-    exists = action.args.get("exists") or action.this.args.get("exists")
-    if exists and table.partition(action.this.name) is not None:
+    """ADD [TEMPORARY] PARTITION [IF NOT EXISTS] p VALUES …, or PARTITIONS FROM … TO …; none may overlap another."""
+    kind, temporary = _check(table), _is_temporary(action)
+    _check_manual(table, action)
+    name = action.this.name
+    if action.args.get("exists") and table.partition(name, temporary) is not None:
         return table
-    table_property.check(pairs(action.args.get("properties")) + pairs(action.this.args.get("properties")))
-    made = partition.add(table.visible_partitions, (action.this,), partition_columns(table), stamp)[-1]
-    return replace(table, partitions=(*table.partitions, made))
+    if name and table.partition(name, not temporary) is not None:
+        raise PARTITION_EXISTS(name=name)
+    given = pairs(action.args.get("properties")) or pairs(action.this.args.get("properties"))
+    table_property.check(given)
+    beside = table.temporary_partitions if temporary else table.visible_partitions
+    found = partition.add(beside, (action.this,), partition_columns(table), stamp, kind)[len(beside) :]
+    made = tuple(replace(part, temporary=temporary, properties=given) for part in found)
+    return replace(table, partitions=(*table.partitions, *made))
 
 
 def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
-    """DROP PARTITION [IF EXISTS] p [FORCE]; without FORCE it waits in the recycle bin."""
-    _check(table, action)
-    found = table.partition(action.name)
+    """DROP [TEMPORARY] PARTITION [IF EXISTS] p [FORCE]; an ordinary one waits in the recycle bin without FORCE."""
+    _check(table)
+    _check_manual(table, action)
+    temporary = _is_temporary(action)
+    found = table.partition(action.name, temporary)
     if found is None:
         if action.args.get("exists"):
             return table
         raise PARTITION_MISSING(name=action.name)
-    if action.args.get("force"):
-        return replace(table, partitions=tuple(part for part in table.partitions if part.id != found.id))
+    if temporary or action.args.get("force"):
+        return without(table, [found])
     return _replaced(table, replace(found, dropped_at=stamp.tso >> 18))
+
+
+def without(table: Table, gone: Iterable[Partition]) -> Table:
+    """The table without some partitions and their rows."""
+    ids = {part.id for part in gone}
+    return replace(table, partitions=tuple(part for part in table.partitions if part.id not in ids))
 
 
 def _replaced(table: Table, changed: Partition) -> Table:
@@ -62,36 +91,63 @@ def _replaced(table: Table, changed: Partition) -> Table:
 
 def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     """RENAME PARTITION this to."""
-    _check(table, action)
+    _check(table)
     found = table.partition(action.this.name)
     name = check_object("partition", action.args["to"].name)
     if found is None:
         raise PARTITION_MISSING(name=action.this.name)
-    if table.partition(name) is not None:
+    if table.partition(name) is not None or table.partition(name, temporary=True) is not None:
         raise PARTITION_EXISTS(name=name)
     return _replaced(table, replace(found, name=name))
 
 
 def modify(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
-    """MODIFY PARTITION p SET (…): checked, without effect on one node."""
-    _check(table, action)
-    for name in action.expressions:
-        if not isinstance(name, exp.Star) and table.partition(name.name) is None:
-            raise PARTITION_MISSING(name=name.name)
-    table_property.check(pairs(action.args["properties"]))
+    """MODIFY [TEMPORARY] PARTITION p | (p, …) | (*) SET (…): kept and shown, without effect on one node."""
+    _check(table)
+    temporary, given = _is_temporary(action), pairs(action.args["properties"])
+    table_property.check(given)
+    names = [item.name for item in action.expressions if not isinstance(item, exp.Star)]
+    for name in names:
+        if table.partition(name, temporary) is None:
+            raise PARTITION_MISSING(name=name)
+    for part in table.temporary_partitions if temporary else table.visible_partitions:
+        if not names or part.name in names:
+            table = _replaced(table, replace(part, properties=tuple({**dict(part.properties), **dict(given)}.items())))
     return table
 
 
 def truncated(table: Table, names: Iterable[str], stamp: Stamp) -> Table:
-    """Give the named partitions, or all visible ones, a new identity."""
+    """Give the named partitions, or all visible ones, a new identity; all: the temporary ones go."""
     wanted = tuple(names)
     for name in wanted:
         if table.partition(name) is None:
             raise UNKNOWN_PARTITION(name=name, table=table.name)
+    if not wanted:
+        table = without(table, table.temporary_partitions)
     parts = tuple(
-        replace(part, id=stamp.take_id(), created_tso=stamp.tso)
-        if part.dropped_at is None and (not wanted or part.name in wanted)
-        else part
+        replace(part, id=stamp.take_id(), created_tso=stamp.tso) if _is_truncated(part, wanted) else part
         for part in table.partitions
     )
     return replace(table, partitions=parts)
+
+
+def _is_truncated(part: Partition, wanted: tuple[str, ...]) -> bool:
+    return part.dropped_at is None and not part.temporary and (not wanted or part.name in wanted)
+
+
+def recovered(table: Table, name: str, part_id: int | None, to: str | None) -> Table:
+    """RECOVER PARTITION: the latest dropped one of that name (or the one of that id), under its own or a new name."""
+    kind, columns = _check(table), partition_columns(table)
+    dropped = [part for part in table.partitions if part.dropped_at is not None and part.name == name]
+    found = [part for part in dropped if part_id is None or part.id == part_id]
+    if not found:
+        raise RECOVER_PARTITION(name=name, table=table.name)
+    newest = max(found, key=lambda part: (part.dropped_at or 0, part.id))
+    back = replace(newest, dropped_at=None, name=check_object("partition", to or name))
+    if table.partition(back.name) is not None or table.partition(back.name, temporary=True) is not None:
+        raise PARTITION_EXISTS(name=back.name)
+    try:
+        taken(kind, table.visible_partitions, columns).take(back)
+    except DorisError:
+        raise RECOVER_RANGE(name=name) from None
+    return _replaced(table, back)

@@ -1,7 +1,7 @@
 """The common end of every DDL statement: one change of the catalog, committed at once.
 
 The change runs under the exclusive catalog lock with the newest catalog, so its checks cannot be
-overtaken. Ids are taken before the lock; a change that needs more than were foreseen asks for a retry.
+overtaken. Ids come from a counter of their own; those of a statement that fails are never used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from sqlglot import exp
 from sql.ddl.partition import Stamp
 from sql.result import Done
 from sql.statement import Call
-from storage.errors import TABLE_CHANGED
 from storage.work import Change, Work
 
 if TYPE_CHECKING:
@@ -27,14 +26,12 @@ def commit(call: Call[exp.Expression], change: Change) -> Done:
     return Done()
 
 
-def stamp(engine: Engine, count: int, table: str = "") -> Stamp:
-    """Ids for `count` new objects and the time they are made at; a change that takes more raises TABLE_CHANGED."""
+def stamp(engine: Engine, count: int = 0) -> Stamp:
+    """Ids for new objects, `count` of them taken at once, and the time they are made at."""
     ids = iter(engine.database.reserve_ids(count))
 
     def take() -> int:
         taken = next(ids, None)
-        if taken is None:
-            raise TABLE_CHANGED(table=table)
-        return taken
+        return engine.database.reserve_ids(1)[0] if taken is None else taken
 
     return Stamp(take, engine.database.reference_tso())

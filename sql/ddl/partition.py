@@ -1,66 +1,109 @@
-"""RANGE partitions: bounds from literals, their order, overlap, and the text of a range.
+"""PARTITION BY and the partitions of a table: which columns may part it, and new partitions from their clauses.
 
-A lower bound None is the minimum, an upper one MAXVALUE (storage.catalog.model.Bound). Rows find
-their partition elsewhere (sql/ingest). Source: types-and-ddl section 3.
+RANGE and LIST have a module each. Rows find their partition elsewhere (sql/ingest). Source: types-and-ddl
+section 3; Doris documentation, "Auto partitioning".
 """
 
 from __future__ import annotations
 
-import datetime as dt
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
-from sql.ddl.name import check_object
-from sql.ddl.type import canonical
-from sql.dialect.clause import PartitionClause, RangePartition
-from storage.catalog.model import Bound, Column, Model, Partition, Partitioning, Table
+from sql.ddl import list_partition, range_partition
+from sql.ddl.list_partition import Lists
+from sql.ddl.partition_value import Stamp
+from sql.ddl.range_partition import Ranges
+from sql.dialect.clause import PartitionClause
+from storage.catalog.model import Column, Model, Partition, Partitioning, Table
 from storage.errors import (
-    NOT_SUPPORTED_YET,
+    AUTO_LIST_FUNCTION,
+    AUTO_RANGE_COLUMN,
+    AUTO_RANGE_FUNCTION,
+    AUTO_RANGE_NULL,
+    AUTO_RANGE_UNIT,
     PARTITION_COLUMN,
+    PARTITION_COLUMN_NULL,
+    PARTITION_COLUMN_TWICE,
     PARTITION_COLUMN_TYPE,
-    PARTITION_EMPTY,
-    PARTITION_EXISTS,
-    PARTITION_INTERSECTED,
     PARTITION_NOT_KEY,
-    PARTITION_VALUE,
-    PARTITION_VALUES,
 )
 from storage.types import DorisType
 
-Point = tuple[tuple[int, int | str], ...]
+__all__ = ["Stamp", "add", "definition", "in_order", "partition_columns", "partitioning", "range_text", "taken"]
+
+UNITS = ("year", "quarter", "month", "week", "day", "hour")
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What a new partition gets from outside: ids in order and the TSO of its creation."""
-
-    take_id: Callable[[], int]
-    tso: int
-
-
-def partitioning(clause: PartitionClause, model: Model, columns: Sequence[Column]) -> Partitioning:
-    """Check PARTITION BY; only RANGE over plain columns is built."""
+def partitioning(
+    clause: PartitionClause, model: Model, columns: Sequence[Column], nullable: bool = True
+) -> Partitioning:
+    """Check PARTITION BY; `nullable` is allow_partition_column_nullable."""
     kind = str(clause.args["kind"]).upper()
-    if clause.args.get("auto") or not all(isinstance(item, exp.Column) for item in clause.expressions):
-        raise NOT_SUPPORTED_YET(what="AUTO PARTITION")
-    if kind != "RANGE":
-        raise NOT_SUPPORTED_YET(what=f"PARTITION BY {kind}")
-    names = [_partition_column(item.name, model, columns).name for item in clause.expressions]
-    return Partitioning("RANGE", tuple(names))
+    truncations = [item for item in clause.expressions if not isinstance(item, exp.Column)]
+    auto = bool(clause.args.get("auto")) or (kind == "RANGE" and bool(truncations))
+    if kind == "LIST" and truncations:
+        raise AUTO_LIST_FUNCTION()
+    names = tuple(_column(_source(item), kind, model, columns, nullable) for item in clause.expressions)
+    if len(set(names)) < len(names):
+        raise PARTITION_COLUMN_TWICE()
+    unit = _unit(clause.expressions, columns) if kind == "RANGE" and auto else None
+    return Partitioning("LIST" if kind == "LIST" else "RANGE", names, auto, unit)
 
 
-def _partition_column(name: str, model: Model, columns: Sequence[Column]) -> Column:
+def _source(item: exp.Expr) -> str:
+    """The column that an item of PARTITION BY names: itself, or what its date_trunc takes."""
+    if isinstance(item, exp.Column):
+        return item.name
+    if _is_truncation(item) and isinstance(item.this, exp.Column):
+        return item.this.name
+    found = [argument for argument in item.expressions if isinstance(argument, exp.Column)]
+    if not _is_truncation(item) or not found:
+        raise AUTO_RANGE_FUNCTION()
+    return found[0].name
+
+
+def _is_truncation(item: exp.Expr) -> bool:
+    named = isinstance(item, exp.Anonymous) and item.name.lower() == "date_trunc"
+    return named or isinstance(item, (exp.TimestampTrunc, exp.DateTrunc))
+
+
+def _unit(items: Sequence[exp.Expr], columns: Sequence[Column]) -> str:
+    """The unit of an AUTO RANGE table: one NOT NULL DATE or DATETIME column in date_trunc."""
+    if len(items) != 1 or not _is_truncation(items[0]):
+        raise AUTO_RANGE_FUNCTION()
+    column = next(c for c in columns if c.name.lower() == _source(items[0]).lower())
+    if not column.type.is_date:
+        raise AUTO_RANGE_COLUMN(name=column.name, type=column.type)
+    if column.nullable:
+        raise AUTO_RANGE_NULL()
+    unit = _unit_word(items[0])
+    if unit not in UNITS or (unit == "hour" and column.type.name == "date"):
+        raise AUTO_RANGE_UNIT(unit=unit, name=column.name, type=column.type)
+    return unit
+
+
+def _unit_word(item: exp.Expr) -> str:
+    given = item.args.get("unit") or next((a for a in item.expressions if isinstance(a, exp.Literal)), None)
+    return given.name.lower() if given is not None else ""
+
+
+def _column(name: str, kind: str, model: Model, columns: Sequence[Column], nullable: bool) -> str:
     column = next((column for column in columns if column.name.lower() == name.lower()), None)
     if column is None:
         raise PARTITION_COLUMN(name=name)
-    if not column.type.is_integer and not column.type.is_date:
-        raise PARTITION_COLUMN_TYPE(name=name, type=column.type)
+    if not _may_part(column.type, kind):
+        raise PARTITION_COLUMN_TYPE(name=name, type=column.type, kind=kind.lower())
     if model is not Model.DUPLICATE and not column.key:
         raise PARTITION_NOT_KEY(name=name)
-    return column
+    if column.nullable and not nullable:
+        raise PARTITION_COLUMN_NULL(name=name)
+    return column.name
+
+
+def _may_part(kind: DorisType, by: str) -> bool:
+    plain = kind.is_integer or kind.is_date
+    return plain or (by == "LIST" and kind.name in ("boolean", "char", "varchar"))
 
 
 def partition_columns(table: Table) -> tuple[Column, ...]:
@@ -70,153 +113,41 @@ def partition_columns(table: Table) -> tuple[Column, ...]:
     return tuple(column for column in found if column is not None)
 
 
+def taken(kind: str, parts: Iterable[Partition], columns: Sequence[Column]) -> Ranges | Lists:
+    """What some partitions cover, for those that come after them."""
+    return Lists(parts, columns) if kind == "LIST" else Ranges(parts, columns)
+
+
 def add(
-    existing: Iterable[Partition], clauses: Iterable[exp.Expr], columns: Sequence[Column], stamp: Stamp
-) -> tuple[Partition, ...]:
+    existing: Iterable[Partition], clauses: Iterable[exp.Expr], columns: Sequence[Column], stamp: Stamp,
+    kind: str = "RANGE",
+) -> tuple[Partition, ...]:  # fmt: skip
     """Append partitions in the order of their clauses, each against all before it."""
     found = list(existing)
-    line = _Line(found, columns)
+    covered = taken(kind, found, columns)
     for clause in clauses:
-        part = _read(line, clause, stamp)
-        line.take(part)
-        found.append(part)
+        for part in covered.read(clause, stamp):
+            covered.take(part)
+            found.append(part)
     return tuple(found)
 
 
-class _Line:
-    """The ranges taken so far, in order; they never overlap, so that neighbours are all there is to compare."""
-
-    def __init__(self, parts: Iterable[Partition], columns: Sequence[Column]) -> None:
-        self.columns = columns
-        ordered = sorted(parts, key=lambda part: _span(part, columns))
-        self._parts = ordered
-        self._lows = [_span(part, columns)[0] for part in ordered]
-        self._highs = [_span(part, columns)[1] for part in ordered]
-        self.names = {part.name for part in ordered}
-
-    def before(self, high: Bound) -> Bound:
-        """Where LESS THAN begins: at the greatest upper edge below it, else at the minimum."""
-        place = bisect_left(self._highs, point(high, self.columns))
-        edge = self._parts[place - 1].hi if place else None
-        return Bound((None,) * len(self.columns)) if edge is None else _as_lower(edge, self.columns)
-
-    def take(self, part: Partition) -> None:
-        """Put a range in its place; raises PARTITION_EMPTY and PARTITION_INTERSECTED."""
-        low, high = _span(part, self.columns)
-        if low >= high:
-            raise PARTITION_EMPTY(name=part.name)
-        place = bisect_left(self._lows, low)
-        if place and self._highs[place - 1] > low:
-            raise PARTITION_INTERSECTED(name=part.name, other=self._parts[place - 1].name)
-        if place < len(self._lows) and self._lows[place] < high:
-            raise PARTITION_INTERSECTED(name=part.name, other=self._parts[place].name)
-        self._parts.insert(place, part)
-        self._lows.insert(place, low)
-        self._highs.insert(place, high)
-        self.names.add(part.name)
-
-
-def _read(line: _Line, clause: exp.Expr, stamp: Stamp) -> Partition:
-    if not isinstance(clause, RangePartition):
-        raise NOT_SUPPORTED_YET(what=f"PARTITION {_FORMS.get(clause.key, clause.key)}")
-    name = check_object("partition", clause.name)
-    if name in line.names:
-        raise PARTITION_EXISTS(name=name)
-    high = _upper(name, clause.args["upper"], line.columns)
-    lower = clause.args.get("lower")
-    low = line.before(high) if lower is None else _lower(name, lower, line.columns)
-    return Partition(stamp.take_id(), name, low, high, created_tso=stamp.tso)
-
-
-_FORMS = {"listpartition": "VALUES IN", "steppartition": "FROM … TO … INTERVAL"}
-
-
-def _upper(name: str, values: Sequence[exp.Expr], columns: Sequence[Column]) -> Bound:
-    """An exclusive edge; columns without value take the type's minimum, LESS THAN MAXVALUE counts for all."""
-    if all(_is_max(value) for value in values):
-        return Bound((None,) * len(columns))
-    _check_count(name, values, columns)
-    rest = columns[len(values) :]
-    given = [None if _is_max(value) else _value(value, column) for value, column in zip(values, columns, strict=False)]
-    return Bound((*given, *(minimum(column.type) for column in rest)))
-
-
-def _lower(name: str, values: Sequence[exp.Expr], columns: Sequence[Column]) -> Bound:
-    _check_count(name, values, columns)
-    given = [_value(value, column) for value, column in zip(values, columns, strict=False)]
-    return _as_lower(Bound((*given, *(minimum(column.type) for column in columns[len(values) :]))), columns)
-
-
-def _check_count(name: str, values: Sequence[exp.Expr], columns: Sequence[Column]) -> None:
-    if not 1 <= len(values) <= len(columns):
-        raise PARTITION_VALUES(name=name, count=len(values), columns=len(columns))
-
-
-def _is_max(value: exp.Expr) -> bool:
-    return isinstance(value, (exp.Var, exp.Column)) and value.name.upper() == "MAXVALUE"
-
-
-def _value(value: exp.Expr, column: Column) -> str:
-    text = f"-{value.this.name}" if isinstance(value, exp.Neg) else value.name
-    found = canonical(column.type, text)
-    if found is None:
-        raise PARTITION_VALUE(value=text or value.sql("doris"), name=column.name)
-    return found
-
-
-def minimum(kind: DorisType) -> str:
-    """The lowest value of a type that may partition a table."""
-    return str(kind.integer_range[0]) if kind.is_integer else canonical(kind, "0000-01-01") or ""
-
-
-def _as_lower(edge: Bound, columns: Sequence[Column]) -> Bound:
-    """Spell an upper edge as a lower one: all minima are None, and (5, MAXVALUE) begins at (6, minimum)."""
-    values = list(edge.values)
-    for index in range(len(values) - 1, 0, -1):
-        if values[index] is None:
-            values[index] = minimum(columns[index].type)
-            values[index - 1] = _successor(columns[index - 1].type, values[index - 1])
-    lowest = [minimum(column.type) for column in columns]
-    return Bound((None,) * len(columns) if values == lowest else tuple(values))
-
-
-def _successor(kind: DorisType, text: str | None) -> str | None:
-    """The next value; MAXVALUE has none."""
-    if text is None:
-        return None
-    if kind.is_integer:
-        return str(int(text) + 1)
-    step = dt.timedelta(days=1) if kind.name == "date" else dt.timedelta(microseconds=10 ** (6 - (kind.scale or 0)))
-    return canonical(kind, (dt.datetime.fromisoformat(text) + step).isoformat(sep=" ")) or text
-
-
-def point(edge: Bound, columns: Sequence[Column], lower: bool = False) -> Point:
-    """A comparable form of an edge."""
-    pairs = zip(edge.values, columns, strict=True)
-    return tuple(_rank(minimum(column.type) if value is None and lower else value, column) for value, column in pairs)
-
-
-def _rank(value: str | None, column: Column) -> tuple[int, int | str]:
-    if value is None:
-        return (1, 0)
-    return (0, int(value) if column.type.is_integer else value)
-
-
-def _span(part: Partition, columns: Sequence[Column]) -> tuple[Point, Point]:
-    unbounded = Bound((None,) * len(columns))
-    return point(part.lo or unbounded, columns, lower=True), point(part.hi or unbounded, columns)
-
-
 def range_text(part: Partition, columns: Sequence[Column]) -> str:
-    """The bounds as SHOW CREATE TABLE prints them: ``[("0"), ("100"))``."""
-    unbounded = Bound((None,) * len(columns))
-    low = [minimum(c.type) if v is None else v for v, c in zip((part.lo or unbounded).values, columns, strict=True)]
-    high = ["MAXVALUE" if value is None else f'"{value}"' for value in (part.hi or unbounded).values]
-    quoted = ", ".join(f'"{value}"' for value in low)
-    return f"[({quoted}), ({', '.join(high)}))"
+    """The bounds or values of a partition as SHOW prints them; empty for an unpartitioned table."""
+    if part.values is not None:
+        return list_partition.text(part, columns)
+    return range_partition.text(part, columns) if columns else ""
 
 
-def in_order(table: Table) -> list[Partition]:
-    """The visible partitions by their ranges."""
+def definition(part: Partition, columns: Sequence[Column]) -> str:
+    """What stands behind VALUES in SHOW CREATE TABLE."""
+    return f"IN {range_text(part, columns)}" if part.values is not None else range_text(part, columns)
+
+
+def in_order(table: Table, temporary: bool = False) -> list[Partition]:
+    """The visible (or the temporary) partitions: by their ranges, lists as they were made."""
     columns = partition_columns(table)
-    return sorted(table.visible_partitions, key=lambda part: _span(part, columns))
+    parts = table.temporary_partitions if temporary else table.visible_partitions
+    if table.partitioning is not None and table.partitioning.kind == "LIST":
+        return list(parts)
+    return sorted(parts, key=lambda part: range_partition.span(part, columns))

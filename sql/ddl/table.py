@@ -53,10 +53,15 @@ def build(statement: exp.Create, place: Place) -> Table:
     given = sequence.checked(given, keys.model, columns, merge_on_write)
     wish = changelog.Wish(place.name, given, keys, merge_on_write, columns, _is_temporary(statement))
     log = changelog.settle(wish, place.database, place.feature_on)
-    plain = tuple((name, value) for name, value in given.items() if not name.startswith("changelog."))
+    plain = tuple((name, value) for name, value in given.items() if _is_kept(name, value))
     table_property.check([pair for pair in plain if not changelog.is_log_property(pair[0])])
     _check_built(statement, keys, columns, plain)
     return _assemble(statement, place, keys, columns, plain, merge_on_write, log)
+
+
+def _is_kept(name: str, value: str) -> bool:
+    """Whether a property belongs to the table's own; light delete only once it is on (storage/change/delta.py)."""
+    return not name.startswith("changelog.") and (name, value.lower()) != ("enable_mow_light_delete", "false")
 
 
 def read_columns(statement: exp.Create) -> tuple[Declared, ...]:

@@ -82,6 +82,9 @@ _PLAIN: dict[exp.DType, DorisType] = {
 
 def declared(kind: exp.DataType, column: str) -> DorisType:
     """Read a column type; raises the size errors of CHAR, VARCHAR, DECIMAL and DATETIME, and UNKNOWN_TYPE."""
+    if isinstance(kind.args.get("doris"), DorisType):  # a type that came out of a query (CREATE TABLE … AS)
+        found_type: DorisType = kind.args["doris"]
+        return found_type
     parameters = [int(item.name) for item in kind.expressions if item.name.isdigit()]
     if isinstance(kind.this, _T) and kind.this in _SIZED:
         return _SIZED[kind.this](parameters)

@@ -18,9 +18,9 @@ from sqlglot.generators.duckdb import DuckDBGenerator
 from sql.dialect import moment, text
 from sql.dialect.cast import cast_text, family, literal_text, type_text
 from sql.dialect.function import template
-from sql.dialect.node import RawRelation
+from sql.dialect.node import NestedCall, RawRelation, StateAggregate, StateCall, Template
 from sql.dialect.spelling import Spelling, called, mark_called
-from storage.errors import NOT_SUPPORTED_YET
+from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 
 
 def to_duckdb(tree: exp.Expr) -> str:
@@ -159,6 +159,18 @@ def _anonymous(generator: Generator, node: exp.Expr) -> str:
     return shape.format(*arguments, rest=", ".join(arguments[1:]), chars=chars, **moments)
 
 
+def _template(generator: Generator, node: exp.Expr) -> str:
+    """Text that the binder has chosen already; of a window only the OVER clause is wanted."""
+    window = node.args.get("over")
+    over = generator.sql(window).removeprefix(window.this.name) if window is not None else ""
+    return str(node.this).format(*(generator.sql(item) for item in node.expressions), over=over)
+
+
+def _unspelled(generator: Generator, node: exp.Expr) -> str:
+    """A state function outside of a query that was bound."""
+    raise UNKNOWN_FUNCTION(name=node.this)
+
+
 class _Target(DuckDB):
     """DuckDB as the dialect to write."""
 
@@ -172,6 +184,8 @@ class _Generator(DuckDBGenerator):
     TRANSFORMS: ClassVar = {
         **DuckDBGenerator.TRANSFORMS,
         RawRelation: lambda _, node: node.this,
+        Template: _template,
+        **dict.fromkeys((StateCall, StateAggregate, NestedCall), _unspelled),
         exp.Anonymous: _anonymous,
         exp.Cast: _cast,
         exp.TryCast: _cast,
@@ -189,6 +203,7 @@ class _Generator(DuckDBGenerator):
         exp.Like: text.like,
         exp.Pad: text.pad,
         exp.Trim: text.trim,
+        exp.Introducer: lambda generator, node: generator.sql(node, "expression"),  # _utf8'x': texts are UTF-8
         exp.Uuid: lambda *_: "CAST(uuid() AS VARCHAR)",
         exp.CurrentCatalog: lambda *_: "'internal'",
         exp.GroupConcat: text.group_concat,

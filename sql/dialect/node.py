@@ -242,6 +242,10 @@ class StateAggregate(StateCall, exp.AggFunc, needs="this", may="expressions"):
     """The same for an aggregate function."""
 
 
+class NestedCall(Part, exp.Func, may="expressions"):
+    """A constructor or access `this` (lower-case str: map, struct, …) of nested values; see sql/rewrite/nested.py."""
+
+
 class Template(Part, exp.Func, may="expressions over"):
     """DuckDB text (`this`, str) with {0}, {1} … for its arguments, and {over} for the OVER clause of `over` (exp.Window)."""
 

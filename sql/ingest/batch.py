@@ -9,56 +9,24 @@ dropped and counted (types-and-ddl R6, section 6). Used by INSERT and by every l
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from sql.ingest.convert import Check, checks, constant, converted
-from sql.ingest.partition import partition_id
+from sql.ingest.partition import KEY, missing_key, partition_id
+from sql.ingest.target import Targets, targets
 from storage.catalog.model import Column, Partition, Table
-from storage.errors import COLUMN_TWICE, DELETE_SIGN_TARGET, FILTERED_IN_STRICT_MODE, NO_DEFAULT, UNKNOWN_TARGET_COLUMN
-from storage.naming import DELETE, PART, PREFIX, literal, physical, quote
-from storage.types import TINYINT, DorisType
+from storage.catalog.sequence import sequence_of
+from storage.errors import FILTERED_IN_STRICT_MODE, FILTERED_TOO_MANY, NO_DEFAULT
+from storage.naming import DELETE, HIDDEN_UID, PART, PREFIX, SEQUENCE, given, literal, physical, quote
+from storage.state.empty import EMPTY
+from storage.types import DorisType
 
-SIGN = "__DORIS_DELETE_SIGN__"
 REJECT = PREFIX + "reject"
 
-
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """Which source column feeds which table column; `sign` is the source column of the delete sign."""
-
-    columns: tuple[Column, ...]
-    sign: int | None
-    width: int  # number of source columns
-
-    def position(self, column: Column) -> int | None:
-        """Source position of a column, None when it was not given."""
-        return self.columns.index(column) if column in self.columns else None
-
-
-def targets(table: Table, names: Sequence[str]) -> Targets:
-    """Resolve a column list (empty: all visible columns in order)."""
-    if not names:
-        return Targets(table.columns, None, len(table.columns))
-    columns: list[Column] = []
-    sign = None
-    padding = Column(-1, SIGN, TINYINT)
-    for position, name in enumerate(names):
-        if name.upper() == SIGN:
-            if not table.is_unique:
-                raise DELETE_SIGN_TARGET(table=table.name)
-            sign = position
-            columns.append(padding)
-            continue
-        column = table.column(name)
-        if column is None:
-            raise UNKNOWN_TARGET_COLUMN(name=name, table=table.name)
-        if column in columns:
-            raise COLUMN_TWICE(name=name)
-        columns.append(column)
-    return Targets(tuple(columns), sign, len(names))
+__all__ = ["REJECT", "Batched", "Targets", "batch_sql", "default", "settle", "targets"]
 
 
 def batch_sql(
@@ -67,46 +35,110 @@ def batch_sql(
     source: str,
     types: Sequence[DorisType | None],
     partitions: Sequence[Partition] | None = None,
+    passed: Sequence[str] = (),
+    create: bool = False,
 ) -> str:
-    """DuckDB text of the whole batch over `source`, a SELECT whose columns stand in the order of `chosen`."""
-    inputs = [f"{PREFIX}q{position}" for position in range(chosen.width)]
-    items: list[str] = []
-    tests: list[Check] = []
+    """DuckDB text of the whole batch over `source`, a SELECT whose columns stand in the order of `chosen`.
+
+    Columns of the source behind those of `chosen` that are named in `passed` come out as they are. With `create`
+    rows without partition of an AUTO table are good rows with a KEY (sql/ingest/auto_partition.py).
+    """
+    create = create and table.partitioning is not None and table.partitioning.auto
+    columns = _Columns(chosen, types)
     for column in table.columns:
-        position = chosen.position(column)
-        name = quote(physical(column.name))
-        if position is None:
-            items.append(f"{default(column)} AS {name}")
-            continue
-        conversion = converted(inputs[position], types[position], column.type)
-        items.append(f"{conversion} AS {name}")
-        tests += _checks(inputs[position], conversion, name, column)
-    if chosen.sign is not None:
-        items.append(f"COALESCE(TRY_CAST({inputs[chosen.sign]} AS INTEGER), 0) <> 0 AS {DELETE}")
-    names = [quote(physical(column.name)) for column in table.columns] + ([DELETE] if chosen.sign is not None else [])
-    inner = f"SELECT *, {', '.join(items)} FROM ({source}) AS {PREFIX}src({', '.join(inputs)})"
+        columns.add(column)
+    columns.add_hidden(table)
+    inner = f"SELECT *, {', '.join(columns.items)} FROM ({source}) AS {PREFIX}src({', '.join(columns.inputs)})"
     routed = f"SELECT *, {partition_id(table, partitions)} AS {PART} FROM ({inner})"
-    return f"SELECT {', '.join(names)}, {PART}, {_reject(table, tests)} AS {REJECT} FROM ({routed})"
+    keyed = [f"CASE WHEN {PART} IS NULL THEN {missing_key(table)} END AS {KEY}"] if create else []
+    names = ", ".join([*columns.names, PART, *passed, *keyed])
+    return f"SELECT {names}, {_reject(table, columns.tests, create)} AS {REJECT} FROM ({routed})"
 
 
-def _checks(value: str, conversion: str, name: str, column: Column) -> Iterable[Check]:
-    """The checks of a column, over the converted column rather than its long expression."""
-    outcome = value if conversion == value else name
-    return checks(value, outcome, column)
+@dataclass(slots=True)
+class _Columns:
+    """The columns of a batch while they are collected: select items, their names, and what rejects a row."""
+
+    chosen: Targets
+    types: Sequence[DorisType | None]
+    items: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    tests: list[Check] = field(default_factory=list)
+
+    @property
+    def inputs(self) -> list[str]:
+        return [_input(position) for position in range(self.chosen.width)]
+
+    def add(self, column: Column) -> None:
+        """A declared column: converted, or what it gets when the source leaves it out."""
+        position, name = self.chosen.position(column), quote(physical(column.name))
+        if position is not None:
+            self._convert(position, column, name)
+        elif (text := left_out(column, self.chosen)) is not None:
+            self._put(text, name)
+        if flag := self.chosen.flags.get(given(column.uid)):
+            self._put(flag, given(column.uid))
+
+    def add_hidden(self, table: Table) -> None:
+        """The delete sign, and a sequence value that no declared column holds."""
+        sequence, chosen = sequence_of(table), self.chosen
+        if sequence is not None and sequence.column is None:
+            if chosen.sequence is not None:
+                self._convert(chosen.sequence, chosen.columns[chosen.sequence], SEQUENCE)
+            elif chosen.partial is None or chosen.partial.flexible:
+                self._put(f"CAST(NULL AS {sequence.type.duckdb})", SEQUENCE)
+            if flag := chosen.flags.get(given(HIDDEN_UID)):
+                self._put(flag, given(HIDDEN_UID))
+        if chosen.sign is not None:
+            self._put(f"COALESCE(TRY_CAST({_input(chosen.sign)} AS INTEGER), 0) <> 0", DELETE)
+        elif chosen.partial is not None and chosen.partial.flexible:
+            self._put("FALSE", DELETE)
+
+    def _put(self, text: str, name: str) -> None:
+        self.items.append(f"{text} AS {name}")
+        self.names.append(name)
+
+    def _convert(self, position: int, column: Column, name: str) -> None:
+        value = _input(position)
+        conversion = converted(value, self.types[position], column.type)
+        self._put(conversion, name)
+        outcome = value if conversion == value else name  # the checks read the column, not its long expression
+        checked = replace(column, nullable=True) if column.auto_increment is not None else column
+        found = checks(value, outcome, checked, lenient=self.chosen.lenient)
+        self.tests += _under(self.chosen.flags.get(given(column.uid)), found)
 
 
-def _reject(table: Table, tests: Sequence[Check]) -> str:
+def _input(position: int) -> str:
+    return f"{PREFIX}q{position}"
+
+
+def _under(flag: str | None, found: Iterable[Check]) -> list[Check]:
+    """The checks of a column that only some rows name."""
+    return [replace(check, condition=f"{flag} AND ({check.condition})") if flag else check for check in found]
+
+
+def left_out(column: Column, chosen: Targets) -> str | None:
+    """What a column gets that the source does not give; None when a partial update fills it under the lock."""
+    partial = chosen.partial
+    if partial is None or physical(column.name) not in partial.defaults or column.auto_increment is not None:
+        return default(column)
+    return f"CAST(NULL AS {column.type.duckdb})" if partial.flexible else None
+
+
+def _reject(table: Table, tests: Sequence[Check], create: bool) -> str:
     """The reason that rejects a row, NULL for a good one."""
-    arms = [f"WHEN {test.condition} THEN {literal(test.reason)}" for test in tests]
-    if table.partitioning is not None:
+    arms = [f"WHEN {test.condition} THEN {test.text()}" for test in tests]
+    if table.partitioning is not None and not create:
         arms.append(f"WHEN {PART} IS NULL THEN {literal('no partition for this tuple in table ' + table.name)}")
     return f"CASE {' '.join(arms)} END" if arms else "CAST(NULL AS VARCHAR)"
 
 
 def default(column: Column) -> str:
     """What a column that the statement leaves out receives; NO_DEFAULT when there is nothing."""
+    if column.type.name in EMPTY:
+        return EMPTY[column.type.name]
     if column.default is None:
-        if not column.nullable:
+        if not column.nullable and column.auto_increment is None:
             raise NO_DEFAULT(name=column.name)
         return f"CAST(NULL AS {column.type.duckdb})"
     if column.default_is_function:
@@ -116,20 +148,32 @@ def default(column: Column) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Batched:
-    """Good rows, and how many were rejected."""
+    """Good rows, how many were rejected, and why the first one was."""
 
     rows: pa.Table
     filtered: int
+    reason: str = ""
 
 
-def settle(rows: pa.Table, strict: bool) -> Batched:
-    """Split good rows from rejects; in strict mode the first reject fails the statement."""
+def settle(rows: pa.Table, strict: bool, ratio: float = 1.0) -> Batched:
+    """Split good rows from rejects; in strict mode the first reject fails the statement.
+
+    Else FILTERED_TOO_MANY when the rejects are more than this part of all rows (insert_max_filter_ratio).
+    """
+    batch = split(rows)
+    if batch.filtered and strict:
+        raise FILTERED_IN_STRICT_MODE(reason=f"first error: {batch.reason}")
+    if batch.filtered > ratio * rows.num_rows:
+        raise FILTERED_TOO_MANY(filtered=batch.filtered, total=rows.num_rows, ratio=ratio, reason=batch.reason)
+    return batch
+
+
+def split(rows: pa.Table) -> Batched:
+    """Part the good rows from the rejects."""
     reasons = rows.column(REJECT)
     rows = rows.drop_columns([REJECT])
     filtered = len(reasons) - reasons.null_count
     if not filtered:
         return Batched(rows, 0)
-    if strict:
-        first = next(reason for reason in reasons.to_pylist() if reason is not None)
-        raise FILTERED_IN_STRICT_MODE(reason=f"first error: {first}")
-    return Batched(rows.filter(pc.is_null(reasons)), filtered)
+    first = reasons.drop_null()[0].as_py()
+    return Batched(rows.filter(pc.is_null(reasons)), filtered, first)

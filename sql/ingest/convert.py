@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sql.ingest.complex import CONVERSIONS, NESTED
 from storage.catalog.model import Column
-from storage.naming import literal
-from storage.types import DorisType
+from storage.naming import PREFIX, literal
+from storage.types import MAX_STRING, DorisType
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,16 @@ class Check:
 
     condition: str
     reason: str
+    value: str | None = None  # DuckDB text of the value to be shown behind the words
+
+    def text(self, before: str = "") -> str:
+        """DuckDB text of the rejection, with the value cut at 64 characters."""
+        words = literal(before + self.reason)
+        return words if self.value is None else f"{words} || left(CAST({self.value} AS VARCHAR), 64)"
+
+
+_LONG_TEXTS = frozenset(("string", "json", "variant"))
+_LAST = {"date": "DATE '9999-12-31'", "datetime": "TIMESTAMP '9999-12-31 23:59:59.999999'"}
 
 
 def converted(value: str, source: DorisType | None, target: DorisType) -> str:
@@ -28,18 +39,25 @@ def converted(value: str, source: DorisType | None, target: DorisType) -> str:
     return _CONVERSIONS.get(target.name, _plain)(value, source, target)
 
 
-def checks(value: str, conversion: str, column: Column) -> list[Check]:
-    """What can go wrong for this column: lost value, NULL where none may be, too many bytes."""
+def checks(value: str, conversion: str, column: Column, lenient: bool = False) -> list[Check]:
+    """What can go wrong for this column: lost value, NULL where none may be, too many bytes.
+
+    With `lenient` a lost value is NULL, and only wrong where NULL is (stream-load section 6).
+    """
     found = []
-    if conversion != value:
+    if conversion != value and not lenient:
         reason = f"column({column.name}) value is incorrect for type {column.type}: "
-        found.append(Check(f"{value} IS NOT NULL AND {conversion} IS NULL", reason))
+        found.append(Check(f"{value} IS NOT NULL AND {conversion} IS NULL", reason, value))
     if not column.nullable:
         found.append(Check(f"{conversion} IS NULL", f"null value for not null column, column={column.name}"))
-    if column.type.length is not None:
-        limit = f"column_name: {column.name}; schema length: {column.type.length}"
+    length = column.type.length or (MAX_STRING if column.type.name in _LONG_TEXTS else None)
+    if length is not None:
+        limit = f"column_name: {column.name}; schema length: {length}"
         reason = f"the length of input is too long than schema. {limit}"
-        found.append(Check(f"strlen({conversion}) > {column.type.length}", reason))
+        found.append(Check(f"strlen({conversion}) > {length}", reason))
+    if column.type.is_date:
+        reason = f"column({column.name}) value is out of range of type {column.type}: "
+        found.append(Check(f"{conversion} NOT BETWEEN DATE '0000-01-01' AND {_LAST[column.type.name]}", reason, value))
     return found
 
 
@@ -102,6 +120,8 @@ def rounded(moment: str, scale: int) -> str:
 def _text(value: str, source: DorisType | None, target: DorisType) -> str:
     if source is not None and source.name == "boolean":
         return f"CAST(CAST({value} AS TINYINT) AS VARCHAR)"
+    if source is not None and source.name in NESTED:
+        return f"{PREFIX}nested_text(CAST(to_json({value}) AS VARCHAR))"
     return f"CAST({value} AS VARCHAR)"
 
 
@@ -118,6 +138,7 @@ _CONVERSIONS: dict[str, _Conversion] = {
     "char": _text,
     "varchar": _text,
     "string": _text,
+    **CONVERSIONS,
 }
 
 

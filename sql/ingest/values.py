@@ -2,44 +2,56 @@
 
 Rows of literals become an Arrow table of strings without DuckDB parsing them again; a row list with
 any expression becomes a DuckDB VALUES list. Either way conversion starts from text, cell by cell, so
-that one bad value is one rejected row.
+that one bad value is one rejected row. Only arrays, maps, structs and states have no text to start
+from: their cells are converted where they are evaluated, and one that does not fit ends the statement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pyarrow as pa
 from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.query import bind_query
-from sql.dialect.node import LiteralRows
-from sql.ingest.batch import Targets
+from sql.dialect.node import LiteralRows, StateCall
+from sql.ingest.complex import NESTED, STATES
+from sql.ingest.convert import converted
+from sql.ingest.target import Targets
 from storage.catalog.model import Column
-from storage.errors import COLUMN_COUNT
-from storage.naming import quote
+from storage.errors import COLUMN_COUNT, FILTERED_IN_STRICT_MODE
+from storage.naming import PREFIX, literal, quote
+from storage.types import STRING, DorisType
 
 Cell = str | None
+Source = tuple[str, list[DorisType]]  # DuckDB text of the rows, and the type of each column
 
 
-def values_source(values: exp.Values, chosen: Targets, binding: Binding) -> str:
-    """DuckDB text of the rows, every cell as text; a wrong number of cells raises COLUMN_COUNT."""
+def values_source(values: exp.Values, chosen: Targets, binding: Binding) -> Source:
+    """The rows, every cell as text where it has one; a wrong number of cells raises COLUMN_COUNT."""
     rows = [_cells(row) for row in values.expressions]
     if any(len(row) != chosen.width for row in rows):
         raise COLUMN_COUNT()
     if all(is_literal(cell) for row in rows for cell in row):
         columns = zip(*([literal_text(cell) for cell in row] for row in rows), strict=True)
-        return f"SELECT * FROM {quote(binding.register(_strings(list(columns))))}"
-    return " UNION ALL ".join(bind_query(_evaluated(row, chosen), binding).sql for row in rows)
+        return f"SELECT * FROM {quote(binding.register(_strings(list(columns))))}", [STRING] * chosen.width
+    typed = {place for place in range(chosen.width) if _is_typed(chosen.columns[place], [row[place] for row in rows])}
+    types = [chosen.columns[place].type if place in typed else STRING for place in range(chosen.width)]
+    return " UNION ALL ".join(_evaluated(row, chosen, typed, binding) for row in rows), types
 
 
-def literal_rows_source(rows: LiteralRows, chosen: Targets, binding: Binding) -> str:
+def literal_rows_source(rows: LiteralRows, chosen: Targets, binding: Binding) -> Source:
     """The same for rows that were never parsed (sql/dialect/literal_rows.py)."""
     columns = rows.args["columns"]
     if len(columns) != chosen.width:
         raise COLUMN_COUNT()
-    return f"SELECT * FROM {quote(binding.register(_strings(columns)))}"
+    return f"SELECT * FROM {quote(binding.register(_strings(columns)))}", [STRING] * chosen.width
+
+
+def _is_typed(column: Column, cells: Sequence[exp.Expr]) -> bool:
+    """Whether the cells of a column cannot all be read as texts."""
+    return column.type.name in NESTED | STATES and not all(is_literal(cell) for cell in cells)
 
 
 def _cells(row: exp.Expr) -> Sequence[exp.Expr]:
@@ -66,10 +78,29 @@ def _strings(columns: Sequence[Sequence[object]]) -> pa.Table:
     return pa.table([pa.array(column, pa.string()) for column in columns], names=names)
 
 
-def _evaluated(row: Sequence[exp.Expr], chosen: Targets) -> exp.Select:
-    """A row with expressions: one SELECT whose cells are cast to text."""
-    cells = (_default(chosen.columns[i]) if _is_default(cell) else cell.copy() for i, cell in enumerate(row))
-    return exp.select(*(exp.cast(cell, "STRING") for cell in cells))
+def _evaluated(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int], binding: Binding) -> str:
+    """A row with expressions: one SELECT whose cells are cast to text, or converted to the type of a typed column."""
+    cells = [_default(chosen.columns[i]) if _is_default(cell) else cell.copy() for i, cell in enumerate(row)]
+    bound = bind_query(exp.select(*(c if i in typed else exp.cast(c, "STRING") for i, c in enumerate(cells))), binding)
+    if not typed:
+        return bound.sql
+    names = [f"{PREFIX}v{place}" for place in range(len(row))]
+    items = (
+        _converted(name, bound.fields[place].type, chosen.columns[place]) if place in typed else name
+        for place, name in enumerate(names)
+    )
+    return f"SELECT {', '.join(items)} FROM ({bound.sql}) AS {PREFIX}row({', '.join(names)})"
+
+
+def _converted(value: str, kind: DorisType | None, column: Column) -> str:
+    if kind is None:  # NULL has no type
+        return f"CAST({value} AS {column.type.duckdb})"
+    outcome = converted(value, kind, column.type)
+    if outcome == value:
+        return value
+    reason = FILTERED_IN_STRICT_MODE(reason=f"column({column.name}) value is incorrect for type {column.type}").message
+    bad = f"{value} IS NOT NULL AND ({outcome}) IS NULL"
+    return f"CASE WHEN {bad} THEN CAST(error({literal(reason)}) AS {column.type.duckdb}) ELSE {outcome} END"
 
 
 def _is_default(cell: exp.Expr) -> bool:
@@ -78,6 +109,8 @@ def _is_default(cell: exp.Expr) -> bool:
 
 def _default(column: Column) -> exp.Expr:
     """What the word DEFAULT stands for in this column."""
+    if column.type.name in STATES:
+        return StateCall(this=f"{column.type.name}_empty", expressions=[])
     if column.default_is_function:
         return exp.CurrentTimestamp()
     return exp.Null() if column.default is None else exp.Literal.string(column.default)

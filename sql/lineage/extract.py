@@ -17,6 +17,7 @@ from sql.lineage.frame import Frame
 from sql.lineage.query import Queries
 from sql.lineage.source import LineageError, Output, Place
 from sql.lineage.value import Value
+from storage.catalog.model import Catalog, Table
 
 SILENT_DATABASE = "__internal_schema"  # writes into it are Doris's own (LIN-4)
 HIDDEN_PREFIX = "__doris_"
@@ -57,6 +58,7 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
         dataset_indirect=frozen({kind: frozenset(found) for kind, found in frame.notes.dataset.items() if found}),
         output_indirect=frozen({column: kinds for column, value in written if (kinds := _indirect(value))}),
         context=context,
+        target_types=_types(node, place, database, columns),
     )
 
 
@@ -86,14 +88,26 @@ def _target_columns(node: exp.Expr, place: Place, database: str, outputs: Sequen
     listed = [item.name for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
     if isinstance(node, exp.Create):
         return tuple(listed or [label for label, _ in outputs])
-    entry = place.catalog.database(database)
-    table = entry and place.catalog.table(entry.id, _reference(node).name)
-    if not table:
+    table = _table(place.catalog, database, node)
+    if table is None:
         raise LineageError(f"no table {database}.{_reference(node).name}")
     if not listed:
         return tuple(column.name for column in table.columns)
     declared = ((label, table.column(label)) for label in listed)
     return tuple(column.name if column else _hidden(label) for label, column in declared)
+
+
+def _types(node: exp.Expr, place: Place, database: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """The types of the written columns; a created table is in the later catalog only."""
+    later = place.catalog_after if isinstance(node, exp.Create) else place.catalog
+    table = _table(later, database, node) if later is not None else None
+    declared = [table.column(label) if table is not None else None for label in columns]
+    return tuple("" if column is None else str(column.type) for column in declared)
+
+
+def _table(catalog: Catalog, database: str, node: exp.Expr) -> Table | None:
+    entry = catalog.database(database)
+    return None if entry is None else catalog.table(entry.id, _reference(node).name)
 
 
 def _hidden(label: str) -> str:

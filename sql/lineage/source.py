@@ -54,6 +54,7 @@ class Place:
     catalog: Catalog
     database: str | None = None
     show_hidden: bool = False
+    catalog_after: Catalog | None = None  # has the table that the statement created
 
 
 @dataclass(slots=True)

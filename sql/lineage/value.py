@@ -21,7 +21,7 @@ from sql.lineage import name
 # Resolving can make an exponential lot of a short statement (x + x in each of twenty CTEs). What is beyond these
 # limits is told by its columns alone; no sensible statement comes near them.
 MAX_TEXT = 16_000  # characters of an expression that resolving made longer
-MAX_INPUTS = 32_000  # characters of the windows or conditions of one column
+MAX_INPUTS = 200_000  # characters of the windows or conditions of one column
 MAX_BRANCHES = 1000  # alternatives of one expression
 MAX_ALTERNATIVES = 5_000  # of all columns of a relation
 MAX_RELATION = 4_000_000  # characters of all columns of a relation
@@ -158,23 +158,33 @@ def settled(
     return Value(unlike, _inputs(windows), _inputs(conditions))
 
 
-def _inputs(parts: Iterable[frozenset[LineageExpr]]) -> frozenset[LineageExpr]:
+def _inputs(parts: Iterable[frozenset[LineageExpr]], limit: int = MAX_INPUTS) -> frozenset[LineageExpr]:
     entries = NOTHING.union(*parts)
-    if sum(len(entry.sql) for entry in entries) <= MAX_INPUTS:
+    if _size(entries) <= limit:
         return entries
     columns: frozenset[ColumnRef] = frozenset().union(*(entry.columns for entry in entries))
     return frozenset((LineageExpr(_elision(columns), columns),))
 
 
+def _size(entries: Iterable[LineageExpr]) -> int:
+    return sum(len(entry.sql) for entry in entries)
+
+
 def limited(values: Sequence[Value]) -> list[Value]:
-    """The columns of a relation, those with alternatives reduced to their columns if they are too many together."""
+    """The columns of a relation; reduced to what they are made of where they are too much together."""
     texts = [text for value in values for text, _ in value.alternatives]
-    if len(texts) <= MAX_ALTERNATIVES and sum(len(text.sql) for text in texts) <= MAX_RELATION:
-        return list(values)
-    return [
-        value if len(value.alternatives) == 1 else replace(value, alternatives=(Alternative(elided(value.texts)),))
-        for value in values
-    ]
+    if len(texts) > MAX_ALTERNATIVES or sum(len(text.sql) for text in texts) > MAX_RELATION:
+        values = [
+            value if len(value.alternatives) == 1 else replace(value, alternatives=(Alternative(elided(value.texts)),))
+            for value in values
+        ]
+    if sum(_size(value.windows) + _size(value.conditions) for value in values) > MAX_RELATION:
+        share = MAX_RELATION // len(values) // 2
+        values = [
+            replace(value, windows=_inputs([value.windows], share), conditions=_inputs([value.conditions], share))
+            for value in values
+        ]
+    return list(values)
 
 
 def elided(parts: Iterable[Text]) -> Text:

@@ -8,8 +8,9 @@ The deeper differences of functions belong to the function work; this file holds
 from __future__ import annotations
 
 from sqlglot import exp
+from sqlglot.expressions.datatypes import DType
 
-_T = exp.DataType.Type
+_T = DType
 _INTEGERS = {_T.BOOLEAN, _T.TINYINT, _T.SMALLINT, _T.INT, _T.BIGINT}
 
 
@@ -25,9 +26,13 @@ def _narrow_sum(total: exp.Sum) -> None:
     argument = total.this.expressions[0] if isinstance(total.this, exp.Distinct) else total.this
     if argument.type is None or argument.type.this not in _INTEGERS:
         return
-    value = total.parent if isinstance(total.parent, exp.Window) else total
-    cast = exp.Cast(this=exp.Null(), to=exp.DataType(this=_T.BIGINT))
-    cast.type = exp.DataType(this=_T.BIGINT)
-    cast.meta["strict"] = True  # a client's cast gives NULL for what does not fit
+    _wrap(total.parent if isinstance(total.parent, exp.Window) else total, _T.BIGINT)
+
+
+def _wrap(value: exp.Expr, kind: DType) -> None:
+    """Put a strict cast around a node in its tree: what does not fit is an error, unlike in a client's cast."""
+    cast = exp.Cast(this=exp.Null(), to=exp.DataType(this=kind))
+    cast.type = exp.DataType(this=kind)
+    cast.meta["strict"] = True
     value.replace(cast)
     cast.set("this", value)

@@ -8,12 +8,12 @@ Source: table-models section 6, sql-functions FN-240 to FN-260.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from storage.naming import PREFIX as P
-from storage.state import bitmap, hll
 from storage.state.aggstate import BITMAP, HLL
+from storage.state.empty import EMPTY
 from storage.types import BIGINT, BOOLEAN, STRING, DorisType
 
 MANY = 99
@@ -31,12 +31,6 @@ class StateFunction:
     fused: Mapping[str, str] = field(default_factory=dict)
 
 
-def literal(value: bytes) -> str:
-    """Bytes as DuckDB text."""
-    return "CAST('" + "".join(f"\\x{byte:02X}" for byte in value) + "' AS BLOB)"
-
-
-EMPTY_BITMAP, EMPTY_HLL = literal(bitmap.EMPTY), literal(hll.EMPTY)
 _NUMBER = "TRY_CAST({0} AS UBIGINT)"
 _TEXT = "CAST({0} AS VARCHAR)"
 _SECOND = "TRY_CAST({1} AS UBIGINT)"
@@ -59,18 +53,18 @@ _UNION = _aggregate(BITMAP, _list("bitmap_union"), to_bitmap=_list("bitmap_build
 _UNION_COUNT = _aggregate(BIGINT, _list("bitmap_union_count"), to_bitmap=_COUNTED)
 _HLL_UNION = _aggregate(HLL, _list("hll_union"), hll_hash=_list("hll_build", _TEXT))
 
-# The members that all listed values of a dimension have: {first} is spelled for each value, joined by bitmap_and.
+# The members that every listed value {n} of the dimension {1} has: spelled for each value, joined by bitmap_and.
 _COMMON = StateFunction(BITMAP, f"{P}bitmap_union(list({{0}}) FILTER (WHERE {{1}} = {{n}}){{over}})", (3, MANY), True)
 
 FUNCTIONS: dict[str, StateFunction] = {
     # making bitmaps
     "to_bitmap": _scalar(BITMAP, f"{P}bitmap_of({_NUMBER})"),
     "bitmap_hash": _scalar(BITMAP, f"{P}bitmap_of({P}murmur({_TEXT}))"),
-    "bitmap_empty": _scalar(BITMAP, EMPTY_BITMAP, 0),
+    "bitmap_empty": _scalar(BITMAP, EMPTY["bitmap"], 0),
     "bitmap_from_string": _scalar(BITMAP, f"{P}bitmap_parse({_TEXT})"),
     "bitmap_from_array": _scalar(BITMAP, f"CASE WHEN {{0}} IS NOT NULL THEN {P}bitmap_build(CAST({{0}} AS UBIGINT[])) END"),
     # reading them
-    "bitmap_count": StateFunction(BIGINT, f"{P}bitmap_count({{0}})", fused={"bitmap_union": _list("bitmap_union_count")}),
+    "bitmap_count": _scalar(BIGINT, f"{P}bitmap_count({{0}})"),
     "bitmap_to_string": _scalar(STRING, f"{P}bitmap_text({{0}})"),
     "bitmap_to_array": _scalar(_BIGINTS, f"{P}bitmap_values({{0}})"),
     "bitmap_min": _scalar(BIGINT, f"{P}bitmap_min({{0}})"),
@@ -106,22 +100,30 @@ FUNCTIONS: dict[str, StateFunction] = {
     "orthogonal_bitmap_union_count": _UNION_COUNT,
     # HLL
     "hll_hash": _scalar(HLL, f"{P}hll_of({_TEXT})"),
-    "hll_empty": _scalar(HLL, EMPTY_HLL, 0),
+    "hll_empty": _scalar(HLL, EMPTY["hll"], 0),
     "hll_cardinality": _scalar(BIGINT, f"{P}hll_count({{0}})"),
     "hll_union": _HLL_UNION,
     "hll_raw_agg": _HLL_UNION,
     "hll_union_agg": _aggregate(BIGINT, _list("hll_union_count"), hll_hash=_list("hll_build_count", _TEXT)),
 }  # fmt: skip
 
+# Set operations of two or more bitmaps: their text names the operation of two.
 FOLDED = frozenset(name for name, function in FUNCTIONS.items() if function.text.startswith("bitmap_"))
-# Which arguments must be states of which kind (by position); the others may be anything that can be cast.
-_ONE, _TWO = (0,), (0, 1)
-TAKES_BITMAP = {
-    name: _TWO if name.startswith("bitmap_has") else _ONE
-    for name, function in FUNCTIONS.items()
-    if not name.startswith("hll") and name not in (
-        "to_bitmap", "bitmap_hash", "bitmap_empty", "bitmap_from_string", "bitmap_from_array", "bitmap_union_int",
-        "bitmap_agg",
-    )
-}  # fmt: skip
-TAKES_HLL = frozenset(name for name in FUNCTIONS if name.startswith("hll")) - {"hll_hash", "hll_empty"}
+COMMON = frozenset(name for name, function in FUNCTIONS.items() if function is _COMMON)
+
+_MAKERS = frozenset((
+    "to_bitmap", "bitmap_hash", "bitmap_empty", "bitmap_from_string", "bitmap_from_array", "bitmap_union_int",
+    "bitmap_agg", "hll_hash", "hll_empty",
+))  # fmt: skip
+
+
+def fits(name: str, types: Sequence[DorisType | None]) -> bool:
+    """Whether a function takes so many arguments of these types (None: unknown)."""
+    function = FUNCTIONS[name]
+    if not function.arguments[0] <= len(types) <= function.arguments[1]:
+        return False
+    if name in _MAKERS:
+        return True
+    states = types if name in FOLDED else types[:2] if name.startswith("bitmap_has") else types[:1]
+    wanted = HLL if name.startswith("hll") else BITMAP
+    return all(kind is None or kind == wanted for kind in states)

@@ -10,20 +10,20 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.query import bind_query, bind_tree
 from sql.dialect.duckdb import to_duckdb
+from sql.ingest.target import hidden_sequence
 from sql.read import open_binding
 from sql.result import Done, Result
+from sql.rewrite.predicate import Plain
 from sql.rewrite.table import TARGET
 from sql.statement import Call, handles, transactional
 from sql.write import commit, stage_or_commit, target_table
-from storage.catalog.model import Model, Table
-from storage.errors import DELETE_FLOAT, DELETE_SHAPE, DELETE_VALUE_COLUMN, IN_TRANSACTION, SYNTAX_ERROR
+from storage.catalog.model import Table
+from storage.config import MAX_IN_ELEMENTS_OF_DELETE
+from storage.errors import IN_TRANSACTION, SYNTAX_ERROR
 from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, TSO, physical, quote
 from storage.work import Predicate, Work, Write
 
 transactional(exp.Delete)
-
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
-
 
 @handles(exp.Delete)
 def delete(call: Call[exp.Delete]) -> Result:
@@ -33,8 +33,9 @@ def delete(call: Call[exp.Delete]) -> Result:
     binding = open_binding(call)
     try:
         table = target_table(binding.catalog, call.node.this, call.context, "DELETE")
-        if table.is_unique:
+        if table.is_unique and not _by_predicate(call, table):
             return Done(stage_or_commit(call, binding, table, _marks(call.node, table, binding)))
+        _plain(call, table).check(call.node.args["where"].this)
         predicate = _predicate(call.node, table, binding)
     finally:
         binding.reader.close()
@@ -44,11 +45,30 @@ def delete(call: Call[exp.Delete]) -> Result:
     return Done(commit(call.engine, call.context, Work((write,))).affected[0])
 
 
+def _plain(call: Call[exp.Delete], table: Table) -> Plain:
+    return Plain(table, call.engine.config[MAX_IN_ELEMENTS_OF_DELETE])
+
+
+def _by_predicate(call: Call[exp.Delete], table: Table) -> bool:
+    """Whether a Unique Key table removes the rows without marks: what is written later is not held up by them.
+
+    Merge-on-read does so for conditions on keys, merge-on-write with enable_mow_light_delete for all plain ones.
+    """
+    node = call.node
+    if call.context.transaction is not None or node.args.get("using") or node.args.get("with_"):
+        return False
+    light = table.property("enable_mow_light_delete") or "false"
+    if table.merge_on_write and light.lower() != "true":
+        return False
+    return _plain(call, table).holds(node.args["where"].this, keys_only=not table.merge_on_write)
+
+
 def _marks(node: exp.Delete, table: Table, binding: Binding) -> str:
     """DuckDB text of the rows to be removed, each with its delete mark."""
     target = _target(node)
     alias = target.alias_or_name
-    names = [*(column.name for column in table.columns), PART, TSO, LSN]
+    sequence = hidden_sequence(table)
+    names = [*(column.name for column in table.columns), PART, TSO, LSN, *(label for label, _ in sequence)]
     select = exp.Select(expressions=[exp.column(name, alias) for name in names])
     select.set("from_", exp.From(this=target))
     if node.args.get("using"):
@@ -57,6 +77,7 @@ def _marks(node: exp.Delete, table: Table, binding: Binding) -> str:
         select.set(key, node.args[key].copy() if node.args.get(key) else None)
     bound = bind_query(select, binding)
     outputs = [*(quote(physical(column.name)) for column in table.columns), PART, MET_TSO, MET_LSN]
+    outputs += [name for _, name in sequence]
     return f"SELECT *, TRUE AS {DELETE} FROM ({bound.sql}) AS __doris_src({', '.join(outputs)})"
 
 
@@ -67,8 +88,7 @@ def _target(node: exp.Delete) -> exp.Table:
 
 
 def _predicate(node: exp.Delete, table: Table, binding: Binding) -> str:
-    """The condition over the stored table, after checking that it is plain."""
-    _check_shape(node.args["where"].this, table)
+    """The condition over the stored table."""
     select = exp.Select(expressions=[exp.Literal.number(1)], where=node.args["where"].copy())
     tree = bind_tree(select.from_(_target(node)), binding)
     condition = tree.args["where"].this
@@ -80,31 +100,3 @@ def _predicate(node: exp.Delete, table: Table, binding: Binding) -> str:
         return text
     ids = [str(part.id) for item in chosen.expressions if (part := table.partition(item.name))]
     return f"({text}) AND {PART} IN ({', '.join(ids)})"
-
-
-def _check_shape(condition: exp.Expr, table: Table) -> None:
-    """Conjunctions of `column op literal`, IN and IS NULL only (Doris: DELETE, predicates)."""
-    if isinstance(condition, exp.Paren):
-        return _check_shape(condition.this, table)
-    if isinstance(condition, exp.And):
-        _check_shape(condition.left, table)
-        return _check_shape(condition.right, table)
-    plain = condition.this if isinstance(condition, exp.Not) else condition
-    column = plain.this
-    constant = all(not node.find(exp.Column, exp.Query) for node in _operands(plain))
-    if not isinstance(plain, (*_COMPARISONS, exp.In, exp.Is)) or not isinstance(column, exp.Column) or not constant:
-        raise DELETE_SHAPE()
-    declared = table.column(column.name)
-    if declared is not None and declared.type.name in ("float", "double"):
-        raise DELETE_FLOAT(name=declared.name)
-    if declared is not None and table.model is Model.AGGREGATE and not declared.key:
-        raise DELETE_VALUE_COLUMN(table=table.name)
-    return None
-
-
-def _operands(plain: exp.Expr) -> list[exp.Expr]:
-    """What a column is compared with."""
-    if isinstance(plain, exp.In):
-        return [plain.args["query"]] if plain.args.get("query") else plain.expressions
-    other = plain.args.get("expression")
-    return [other] if isinstance(other, exp.Expr) else []

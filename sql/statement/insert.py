@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.query import bind_query
+from sql.bind.query import bind_query, known_types
 from sql.ddl.overwrite import replaced
 from sql.dialect.node import LiteralRows
-from sql.ingest.batch import Batched, Targets, batch_sql, settle, targets
+from sql.ingest.batch import Batched, batch_sql, settle
+from sql.ingest.complex import NESTED
+from sql.ingest.partial import insert_targets
+from sql.ingest.target import Targets, targets
 from sql.ingest.values import literal_rows_source, values_source
 from sql.read import open_binding
 from sql.result import Done, Result
@@ -26,8 +29,8 @@ from sql.write import commit, explicit_label, info, new_label, target_table
 from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import COLUMN_COUNT, CONSUME_SWITCHED_OFF, IN_TRANSACTION, INTERNAL_STREAM, STREAM_CLAUSE
-from storage.types import STRING, DorisType
-from storage.work import Batch, Move, Work, Write
+from storage.types import DorisType
+from storage.work import Batch, Move, Partial, Work, Write
 
 if TYPE_CHECKING:
     from sql.engine import Engine
@@ -44,10 +47,11 @@ class Prepared:
     table: Table
     batch: Batched
     moves: tuple[Move, ...]
+    partial: Partial | None = None
 
     @property
     def write(self) -> Write:
-        return Write(self.table.id, self.table.schema_version, Batch(self.batch.rows))
+        return Write(self.table.id, self.table.schema_version, Batch(self.batch.rows, self.partial))
 
 
 @handles(exp.Insert)
@@ -94,10 +98,14 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
     try:
         reference, names = _target(call.node)
         table = target_table(binding.catalog, reference, call.context, "INSERT")
-        sql = _batch_text(call.node, table, targets(table, names), binding)
+        variables = call.context.variables
+        chosen = insert_targets(table, names, variables) if consuming else targets(table, names)
+        sql = _batch_text(call.node, table, chosen, binding)
         check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
-        batch = settle(binding.reader.table(sql), bool(call.context.variables.get("enable_insert_strict")))
-        return Prepared(table, batch, tuple(binding.moves.values()))
+        rows = binding.reader.table(sql)
+        ratio = float(str(variables.get("insert_max_filter_ratio")))
+        batch = settle(rows, variables.is_on("enable_insert_strict"), ratio)
+        return Prepared(table, batch, tuple(binding.moves.values()), chosen.partial)
     finally:
         binding.reader.close()
 
@@ -120,15 +128,16 @@ def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Bindin
 def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, Sequence[DorisType | None]]:
     """DuckDB text of the rows, and the type of each column."""
     if isinstance(node.expression, LiteralRows):
-        return literal_rows_source(node.expression, chosen, binding), [STRING] * chosen.width
+        return literal_rows_source(node.expression, chosen, binding)
     if isinstance(node.expression, exp.Values):
-        return values_source(node.expression, chosen, binding), [STRING] * chosen.width
+        return values_source(node.expression, chosen, binding)
     query = node.expression
     if with_ := node.args.get("with_"):
         query = query.copy()
         query.set("with_", with_.copy())
     bound = bind_query(query, binding)
-    return bound.sql, [field.type for field in bound.fields]
+    nested = [place for place, column in enumerate(chosen.columns) if column.type.name in NESTED]
+    return bound.sql, known_types(bound, binding, nested)
 
 
 def check_streams(engine: Engine, binding: Binding, refused: str | None) -> None:

@@ -9,6 +9,7 @@ from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, refine
 from sql.dialect.node import Explain
 from sql.largeint import LargeintText
+from sql.opaque import without_states
 from sql.read import open_binding
 from sql.result import Field, Held, Result, Rows
 from sql.statement import Call, handles
@@ -20,6 +21,8 @@ def run_query(call: Call[exp.Expr]) -> Result:
     """Read; never moves a stream offset (Doris: Table Stream, reading does not consume)."""
     if call.node.args.get("into"):
         raise NOT_SUPPORTED(what="SELECT … INTO")
+    if call.node.args.get("locks"):
+        raise NOT_SUPPORTED(what="SELECT … FOR UPDATE")
     binding = open_binding(call)
     try:
         bound = _bound(call, binding)
@@ -27,7 +30,8 @@ def run_query(call: Call[exp.Expr]) -> Result:
     except BaseException:
         binding.reader.close()
         raise
-    return Rows(refine(bound.fields, source.schema), LargeintText(source))
+    fields = refine(bound.fields, source.schema)
+    return Rows(fields, without_states(LargeintText(source), fields))
 
 
 def _bound(call: Call[exp.Expr], binding: Binding) -> Bound:

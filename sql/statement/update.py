@@ -1,7 +1,7 @@
 """UPDATE on Unique Key tables: the changed rows as whole rows, written like any upsert.
 
 At once: the SELECT runs under the table lock, so that the affected rows are current and two UPDATEs of
-one table never interleave (table-models R29). Inside BEGIN it runs now, and each row remembers the
+one table never interleave (table-models R29), unless enable_concurrent_update lets them. Inside BEGIN it runs now, and each row remembers the
 version it met; COMMIT fails if one of them has changed since.
 """
 
@@ -12,15 +12,18 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.query import bind_query
 from sql.ingest.convert import Check, checks, converted
+from sql.ingest.target import hidden_sequence
 from sql.read import open_binding
 from sql.result import Done, Result
 from sql.rewrite.table import TARGET
 from sql.statement import Call, handles, transactional
-from sql.write import stage_or_commit, target_table
+from sql.write import commit, stage_or_commit, target_table
 from storage.catalog.model import Column, Table
+from storage.config import ENABLE_CONCURRENT_UPDATE
 from storage.errors import ASSIGNED_TWICE, FILTERED_IN_STRICT_MODE, KEY_UPDATED, ONLY_UNIQUE_UPDATES, UNKNOWN_ASSIGNMENT
-from storage.naming import LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, literal, physical, quote
+from storage.naming import LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, physical, quote
 from storage.types import DorisType
+from storage.work import Batch, Work, Write
 
 transactional(exp.Update)
 
@@ -33,9 +36,21 @@ def update(call: Call[exp.Update]) -> Result:
         table = target_table(binding.catalog, call.node.this, call.context, "UPDATE")
         if not table.is_unique:
             raise ONLY_UNIQUE_UPDATES()
-        return Done(stage_or_commit(call, binding, table, _rows(call.node, table, binding)))
+        rows = _rows(call.node, table, binding)
+        if call.context.transaction is None and call.engine.config[ENABLE_CONCURRENT_UPDATE]:
+            return Done(_concurrently(call, binding, table, rows))
+        return Done(stage_or_commit(call, binding, table, rows))
     finally:
         binding.reader.close()
+
+
+def _concurrently(call: Call[exp.Update], binding: Binding, table: Table, rows: str) -> int:
+    """Evaluate now and write whatever became of the rows meanwhile (Doris: enable_concurrent_update)."""
+    found = binding.reader.table(rows).drop_columns([MET_TSO, MET_LSN])
+    if not found.num_rows:
+        return 0
+    write = Write(table.id, table.schema_version, Batch(found))
+    return commit(call.engine, call.context, Work((write,))).affected[0]
 
 
 def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
@@ -47,13 +62,13 @@ def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
         _item(column, inputs[position], bound.fields[position].type, column.name in assigned)
         for position, column in enumerate(table.columns)
     ]
-    names = [PART, MET_TSO, MET_LSN]
+    names = [PART, MET_TSO, MET_LSN, *(physical for _, physical in hidden_sequence(table))]
     internal = [f"{source} AS {name}" for source, name in zip(inputs[len(table.columns) :], names, strict=True)]
     return f"SELECT {', '.join(items + internal)} FROM ({bound.sql}) AS {PREFIX}src({', '.join(inputs)})"
 
 
 def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
-    """New value by column name, each column once and none of the key."""
+    """New value by column name, each column once and none of the key; ON UPDATE columns get the time."""
     found: dict[str, exp.Expr] = {}
     for assignment in node.expressions:
         name = assignment.this.name
@@ -65,7 +80,8 @@ def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
         if column.name in found:
             raise ASSIGNED_TWICE(name=name)
         found[column.name] = assignment.expression
-    return found
+    refreshed = {column.name: exp.CurrentTimestamp() for column in table.values if column.on_update}
+    return refreshed | found
 
 
 def _select(node: exp.Update, table: Table, assigned: dict[str, exp.Expr]) -> exp.Select:
@@ -74,7 +90,7 @@ def _select(node: exp.Update, table: Table, assigned: dict[str, exp.Expr]) -> ex
     target.meta[TARGET] = True
     alias = target.alias_or_name
     items = [assigned[c.name].copy() if c.name in assigned else exp.column(c.name, alias) for c in table.columns]
-    items += [exp.column(name, alias) for name in (PART, TSO, LSN)]
+    items += [exp.column(name, alias) for name in (PART, TSO, LSN, *(name for name, _ in hidden_sequence(table)))]
     select = exp.Select(expressions=items, where=_copy(node.args.get("where")), with_=_copy(node.args.get("with_")))
     select.set("from_", exp.From(this=target))
     if (source := node.args.get("from_")) is not None:
@@ -98,5 +114,5 @@ def _item(column: Column, value: str, kind: DorisType | None, assigned: bool) ->
 
 
 def _raise(check: Check) -> str:
-    message = FILTERED_IN_STRICT_MODE(reason=check.reason).message
-    return f"WHEN {check.condition} THEN error({literal(message)})"
+    before = FILTERED_IN_STRICT_MODE(reason="").message
+    return f"WHEN {check.condition} THEN error({check.text(before)})"

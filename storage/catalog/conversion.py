@@ -27,5 +27,7 @@ def _converted(value: str, old: DorisType, new: DorisType) -> str:
         return f"CASE WHEN NOT contains({value}, '.') THEN TRY_CAST({value} AS {new.duckdb}) END"
     if new.is_text and old.name in ("float", "double"):
         whole = f"CAST(CAST({value} AS BIGINT) AS VARCHAR)"
-        return f"CASE WHEN {value} = trunc({value}) AND abs({value}) < 1e15 THEN {whole} ELSE CAST({value} AS VARCHAR) END"
+        return (
+            f"CASE WHEN {value} = trunc({value}) AND abs({value}) < 1e15 THEN {whole} ELSE CAST({value} AS VARCHAR) END"
+        )
     return f"TRY_CAST({value} AS {new.duckdb})"

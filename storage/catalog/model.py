@@ -39,6 +39,8 @@ class Column:
     """A declared column. `uid` is unique in its table for ever, so that a re-added name is another column.
 
     `default` is the literal text without quotes, or CURRENT_TIMESTAMP when `default_is_function`.
+    `auto_increment` is the first number of a column that numbers itself; `on_update` sets the default anew with
+    each update; `generated` is the Doris expression of a column that nobody writes.
     """
 
     uid: int
@@ -50,6 +52,9 @@ class Column:
     default: str | None = None
     default_is_function: bool = False
     comment: str = ""
+    auto_increment: int | None = None
+    on_update: bool = False
+    generated: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

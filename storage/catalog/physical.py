@@ -13,6 +13,7 @@ from storage.catalog import schema
 from storage.catalog.conversion import using
 from storage.catalog.model import Catalog, Column, Stream, Table
 from storage.catalog.sequence import sequence_of
+from storage.state.empty import EMPTY
 
 _PASSING = f"{naming.PREFIX}passing_"  # names for the moment in which two columns change their names
 _ENDS = ((naming.END_TSO, "BIGINT"), (naming.END_LSN, "BIGINT"), (naming.END_OP, "TINYINT"))
@@ -152,6 +153,8 @@ def _name(column: Column) -> str:
 
 def _default(column: Column) -> str:
     """What rows written before ADD COLUMN read in the new column; also those in the history."""
+    if column.type.name in EMPTY:
+        return f" DEFAULT {EMPTY[column.type.name]}"
     if column.default is None:
         return ""
     if column.default_is_function:

@@ -49,7 +49,7 @@ TABLE = _table(
 COLUMN = _table(
     "sys_column",
     "table_id BIGINT, ordinal INTEGER, uid BIGINT, name VARCHAR, type VARCHAR, is_key BOOLEAN, nullable BOOLEAN,"
-    "aggregation VARCHAR, default_text VARCHAR, default_is_function BOOLEAN, comment VARCHAR",
+    "aggregation VARCHAR, default_text VARCHAR, default_is_function BOOLEAN, comment VARCHAR, options VARCHAR",
     key=2,
 )
 PARTITION = _table(
@@ -77,9 +77,7 @@ STREAM_OFFSET = _table("sys_stream_offset", "stream_id BIGINT, part_id BIGINT, t
 TABLE_VERSION = _table("table_version", "table_id BIGINT, tso BIGINT")
 PART_VERSION = _table("part_version", "part_id BIGINT, table_id BIGINT, tso BIGINT, version BIGINT")
 PURGE = _table("sys_purge", "table_id BIGINT, purged_tso BIGINT")  # change records at or below are gone
-LABEL = _table(
-    "sys_label", "database_id BIGINT, name VARCHAR, transaction_id BIGINT, committed_ms BIGINT", key=2
-)
+LABEL = _table("sys_label", "database_id BIGINT, name VARCHAR, transaction_id BIGINT, committed_ms BIGINT", key=2)
 
 ALL = (
     CATALOG, LEASE, DATABASE, TABLE, COLUMN, PARTITION, STREAM, VIEW, USER, ROLE, VARIABLE,

@@ -80,7 +80,8 @@ def _table_rows(table: Table) -> Rows:
         )],
         schema.COLUMN: [
             (table.id, ordinal, c.uid, c.name, json.dumps(_type_to_json(c.type)), c.key, c.nullable,
-             c.aggregation, c.default, c.default_is_function, c.comment)
+             c.aggregation, c.default, c.default_is_function, c.comment,
+             json.dumps([c.auto_increment, c.on_update, c.generated]))
             for ordinal, c in enumerate(table.columns)
         ],
         schema.PARTITION: [
@@ -247,9 +248,9 @@ def _read_database(row: Sequence[Any]) -> DatabaseEntry:
 
 
 def _read_column(row: Sequence[Any]) -> Column:
-    _, _, uid, name, kind, key, nullable, aggregation, default, is_function, comment = row
+    _, _, uid, name, kind, key, nullable, aggregation, default, is_function, comment, options = row
     parsed = _type_from_json(json.loads(kind))
-    return Column(uid, name, parsed, key, nullable, aggregation, default, is_function, comment)
+    return Column(uid, name, parsed, key, nullable, aggregation, default, is_function, comment, *json.loads(options))
 
 
 def _read_bound(text: str | None) -> Bound | None:

@@ -75,7 +75,7 @@ def _after(table: Table, bounds: Scope) -> str:
     columns = f"{', '.join(names(table))}, {TSO}, {LSN}"
     current, history = naming.current(table.id), naming.history(table.id)
     living = f"SELECT {columns} FROM {current}{bounds.join} WHERE {bounds.starts()}"
-    if table.property("enable_mow_light_delete") != "true":
+    if table.property("enable_mow_light_delete") is None:  # set to false later, it still has such rows
         return (
             f"{living} UNION ALL SELECT {columns} FROM {history}{bounds.join}"
             f" WHERE {END_TSO} > {bounds.hi} AND {END_TSO} > {bounds.low} AND {bounds.starts()}"

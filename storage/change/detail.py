@@ -46,6 +46,4 @@ def before_images(table: Table) -> list[str]:
     """The columns of an ended version as the records may show them: keys only without history."""
     if table.changelog is not None and table.changelog.history:
         return names(table)
-    return [
-        name(column) if column.key else f"NULL::{column.type.duckdb} AS {name(column)}" for column in table.columns
-    ]
+    return [name(column) if column.key else f"NULL::{column.type.duckdb} AS {name(column)}" for column in table.columns]

@@ -195,6 +195,11 @@ def find(function: str) -> Function | None:
     return FUNCTIONS.get(canonical(function))
 
 
+def same(one: str, other: str) -> bool:
+    """Whether two names mean one function."""
+    return canonical(one) == canonical(other)
+
+
 def accepts(function: str, arguments: Types) -> bool:
     """Whether a function may have so many arguments of these types."""
     found = find(function)

@@ -35,6 +35,19 @@ def to_json(texts: Column) -> pa.Array:
     return pa.array((None if text is None else _json(text) for text in whole(texts).to_pylist()), pa.string())
 
 
+def to_text(texts: Column) -> pa.Array:
+    """The text that a client sees for a nested value given as JSON: ``[1, null]``, ``{"k":1, "l":2}``."""
+    return pa.array((None if text is None else _spaced(json.loads(text)) for text in whole(texts).to_pylist()), pa.string())
+
+
+def _spaced(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(key, ensure_ascii=False)}:{_spaced(v)}' for key, v in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_spaced, value))}]"
+    return str(int(value)) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+
+
 def _json(text: str) -> str | None:
     try:
         return _Reader(text).document()

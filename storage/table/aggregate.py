@@ -68,7 +68,9 @@ class _Merge:
         """Null-safe only where this batch has a NULL; a key of a hidden partition is another key."""
         terms = [
             f"{left}.{key} {'IS NOT DISTINCT FROM' if plain in self._batch.nullable_keys else '='} {right}.{key}"
-            for key, plain in zip(self._keys, (naming.physical(column.name) for column in self._table.keys), strict=True)
+            for key, plain in zip(
+                self._keys, (naming.physical(column.name) for column in self._table.keys), strict=True
+            )
         ]
         if len(self._table.visible_partitions) < len(self._table.partitions):
             terms.append(f"{left}.{PART} = {right}.{PART}")
@@ -128,4 +130,3 @@ def _cast_over_rows(column: Column) -> str:
 def _of_two(column: Column) -> str:
     name = _name(column)
     return _OF_TWO[str(column.aggregation)].format(d=f"d.{name}", b=f"b.{name}", T=column.type.duckdb) + f" AS {name}"
-

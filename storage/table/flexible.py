@@ -18,12 +18,11 @@ from storage.table.batch import ORDINAL, Prepared
 
 RESET = naming.PREFIX + "reset"  # BOOLEAN: the key was deleted inside the batch, before this row
 FOLDED = naming.PREFIX + "folded"  # the name under which the result is registered
-HIDDEN_UID = -1  # stands for the hidden sequence column among the flags
 
 
 def uid_of(sequence: Sequence | None) -> int:
     """The uid by which the flag of the sequence column is named."""
-    return HIDDEN_UID if sequence is None or sequence.column is None else sequence.column.uid
+    return naming.HIDDEN_UID if sequence is None or sequence.column is None else sequence.column.uid
 
 
 def flagged(table: Table) -> dict[str, str]:
@@ -31,7 +30,7 @@ def flagged(table: Table) -> dict[str, str]:
     found = {naming.physical(column.name): naming.given(column.uid) for column in table.values}
     sequence = sequence_of(table)
     if sequence is not None and sequence.column is None:
-        found[naming.SEQUENCE] = naming.given(HIDDEN_UID)
+        found[naming.SEQUENCE] = naming.given(naming.HIDDEN_UID)
     return found
 
 

@@ -23,13 +23,17 @@ def settle_marks(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, 
         return
     marks = naming.marks(batch.table.id)
     if batch.rows[MARK_ID].null_count < len(batch.rows):
-        cursor.execute(f"DELETE FROM {marks} WHERE rowid IN (SELECT {MARK_ID} FROM {source} WHERE {MARK_ID} IS NOT NULL)")
+        cursor.execute(
+            f"DELETE FROM {marks} WHERE rowid IN (SELECT {MARK_ID} FROM {source} WHERE {MARK_ID} IS NOT NULL)"
+        )
     if keep and batch.has(DELETE):
         version, join = stamp.version("s", batch.parts)
         columns = [f"s.{name}" for name in _keys(batch.table)]
         columns += [f"s.{quote(sequence.physical)} AS {naming.SEQUENCE}", f"{stamp.tso} AS {TSO}"]
         columns += [f"{version} AS {VERSION}", f"s.{PART}"]
-        cursor.execute(f"INSERT INTO {marks} BY NAME SELECT {', '.join(columns)} FROM {source} s{join} WHERE s.{DELETE}")
+        cursor.execute(
+            f"INSERT INTO {marks} BY NAME SELECT {', '.join(columns)} FROM {source} s{join} WHERE s.{DELETE}"
+        )
 
 
 def _keys(table: Table) -> list[str]:

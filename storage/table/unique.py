@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import logging
 
+import numpy as np
+import pyarrow as pa
+
 from storage import naming
 from storage.catalog.model import Table
 from storage.catalog.sequence import sequence_of
 from storage.duck import Cursor
 from storage.errors import ROW_CHANGED, STORAGE_FAILURE
 from storage.naming import DELETE, END_LSN, END_OP, END_TSO, LSN, MET_LSN, MET_TSO, OP, PART, TSO, VERSION, quote
-from storage.table.batch import Prepared
+from storage.table.batch import ORDINAL, Prepared
 from storage.table.mark import settle_marks
 from storage.table.probe import FOUND, ROW_ID, probe
 from storage.table.stamp import Stamp
 
 LOG = logging.getLogger(__name__)
 
-ONE_STATEMENT_ROWS = 100_000  # up to here one statement beats the probed form (storage.md 4.1)
+OLD = naming.PREFIX + "old"  # the versions that a batch ends, registered as Arrow
+EXISTED = naming.PREFIX + "existed"
+ONE_STATEMENT_ROWS = 200  # up to here one statement beats fetching first (docs/decisions/0011-write-forms.md)
 
 SUPERSEDED, DELETED, REMOVED = 1, 2, 3  # END_OP
 
@@ -47,7 +52,7 @@ def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, stateme
     elif batch.rows.num_rows <= ONE_STATEMENT_ROWS:
         upsert.one_statement(cursor)
     else:
-        Upsert(probe(cursor, batch, source), FOUND, stamp, light=light).probed(cursor)
+        upsert.fetched(cursor)
 
 
 def _light_delete(table: Table) -> bool:
@@ -78,15 +83,15 @@ class Upsert:
         number = self.stamp.number("s")
         return f"{version}.*, {self.stamp.tso} AS {END_TSO}, {number} AS {END_LSN}, {self.end_op()} AS {END_OP}"
 
-    def _inserted(self, source: str, existed: str) -> str:
-        """The INSERT of the new versions; `existed` tells whether the key had a row before."""
+    def _inserted(self, source: str, begun: str) -> str:
+        """The INSERT of the new versions; `begun` is 1 where the key had a row before, else 0."""
         version, join = self.stamp.version("s", self.batch.parts)
         columns = [f"s.{quote(naming.physical(column.name))}" for column in self.table.columns]
         columns += [f"s.{naming.SEQUENCE}"] if self.batch.has(naming.SEQUENCE) else []
         columns += [
             f"{self.stamp.tso} AS {TSO}",
             f"{self.stamp.number('s')} AS {LSN}",
-            f"CASE WHEN {existed} THEN 1 ELSE 0 END AS {OP}",
+            f"{begun} AS {OP}",
             f"{version} AS {VERSION}",
             f"s.{PART}",
         ]
@@ -110,8 +115,31 @@ class Upsert:
             f"WITH d AS (DELETE FROM {self.current} t USING {source} WHERE {self.same_key('t', 's')} RETURNING t.*),\n"
             f"i AS (INSERT INTO {self.history} BY NAME SELECT {self._ended('d')}"
             f" FROM d JOIN {source} ON {self.same_key('d', 's')} RETURNING {END_OP})\n"
-            + self._inserted(f"{source} LEFT JOIN d ON {self.same_key('d', 's')}", f"d.{TSO} IS NOT NULL")
+            + self._inserted(f"{source} LEFT JOIN d ON {self.same_key('d', 's')}", f"(d.{TSO} IS NOT NULL)::TINYINT")
+            + f" ORDER BY s.{ORDINAL}"
         )
+
+    def fetched(self, cursor: Cursor) -> None:
+        """Fetch the versions that end, once, as Arrow; then keep, delete by row id, and insert without a join."""
+        old = cursor.table(
+            f"SELECT {self._ended('t')}, t.rowid AS {ROW_ID}"
+            f" FROM {self.current} t JOIN {self.source} s ON {self.same_key('t', 's')}"
+        )
+        if old.num_rows:
+            cursor.register(OLD, old)
+            cursor.execute(f"INSERT INTO {self.history} BY NAME SELECT * EXCLUDE ({ROW_ID}) FROM {OLD}")
+            self._delete_rows(cursor, OLD, old.num_rows)
+            cursor.unregister(OLD)
+            self._mark_existing(cursor, old)
+        cursor.execute(self._inserted(f"{self.source} s", f"s.{EXISTED}" if old.num_rows else "0"))
+
+    def _mark_existing(self, cursor: Cursor, old: pa.Table) -> None:
+        """Tell the batch rows whose key had a version: by an array, not by a second join."""
+        existed = np.zeros(self.batch.affected, np.int8)
+        existed[old[END_LSN].to_numpy() - self.stamp.lsn] = 1
+        rows = self.batch.rows
+        cursor.unregister(self.source)
+        cursor.register(self.source, rows.append_column(EXISTED, pa.array(existed[rows[ORDINAL].to_numpy()])))
 
     def probed(self, cursor: Cursor) -> None:
         """Keep, delete and insert by the row ids that storage/table/probe.py found."""
@@ -120,15 +148,15 @@ class Upsert:
                 f"INSERT INTO {self.history} BY NAME SELECT {self._ended('t')}"
                 f" FROM {self.current} t JOIN {self.source} s ON t.rowid = s.{ROW_ID}"
             )
-        self._delete_found(cursor)
+        self._delete_rows(cursor, self.source, len(self.batch.rows) - self.batch.rows[ROW_ID].null_count)
         if self.batch.rows.num_rows:
-            cursor.execute(self._inserted(f"{self.source} s", f"s.{ROW_ID} IS NOT NULL"))
+            cursor.execute(self._inserted(f"{self.source} s", f"(s.{ROW_ID} IS NOT NULL)::TINYINT"))
             settle_marks(cursor, self.batch, self.source, self.stamp, keep=self.deleted != REMOVED)
         cursor.unregister(self.source)
 
-    def _delete_found(self, cursor: Cursor) -> None:
-        probed = len(self.batch.rows) - self.batch.rows[ROW_ID].null_count
-        found = f"SELECT {ROW_ID} FROM {self.source} WHERE {ROW_ID} IS NOT NULL"
+    def _delete_rows(self, cursor: Cursor, source: str, probed: int) -> None:
+        """Delete by row id; other than as many rows as were probed means that ids have moved."""
+        found = f"SELECT {ROW_ID} FROM {source} WHERE {ROW_ID} IS NOT NULL"
         deleted = cursor.execute(f"DELETE FROM {self.current} WHERE rowid IN ({found})") if probed else 0
         if deleted != probed:
             LOG.critical("table %s: %s rows probed, %s deleted; rolled back", self.table.id, probed, deleted)
@@ -136,6 +164,6 @@ class Upsert:
 
     def plain(self, cursor: Cursor) -> None:
         """Without changelog nothing is kept: delete by key, insert. The begin code is not needed there."""
-        source = f"{self.source} s"
-        cursor.execute(f"DELETE FROM {self.current} t USING {source} WHERE {self.same_key('t', 's')}")
-        cursor.execute(self._inserted(source, "false"))
+        found = f"SELECT 1 FROM {self.source} s WHERE {self.same_key('t', 's')}"
+        cursor.execute(f"DELETE FROM {self.current} t WHERE EXISTS ({found})")  # reads the keys only, USING all columns
+        cursor.execute(self._inserted(f"{self.source} s", "0"))

@@ -15,7 +15,7 @@ _PLACE = "place"
 def winners(rows: pa.Table, keys: list[str], sequence: str | None) -> pa.Table:
     """The rows to be written, one of each key, in the order of the batch."""
     if len(keys) == 1 and are_distinct(rows, keys):
-        return rows  # three times faster than grouping, and the usual case
+        return rows  # much faster than grouping, and the usual case
     order = None if sequence is None else _by_sequence(rows[sequence])
     places = pa.array(np.arange(rows.num_rows)) if order is None else pc.sort_indices(order)  # rank of each row
     columns = {f"k{place}": _storage(rows[key]) for place, key in enumerate(keys)}
@@ -30,9 +30,21 @@ def winners(rows: pa.Table, keys: list[str], sequence: str | None) -> pa.Table:
 def are_distinct(rows: pa.Table, keys: list[str]) -> bool:
     """Whether no two rows have the same key."""
     if len(keys) == 1:
-        return len(pc.unique(_storage(rows[keys[0]]))) == rows.num_rows
+        return _is_distinct(_storage(rows[keys[0]]))
     columns = {f"k{place}": _storage(rows[key]) for place, key in enumerate(keys)}
-    return len(pa.table(columns).group_by(list(columns)).aggregate([])) == rows.num_rows
+    return bool(len(pa.table(columns).group_by(list(columns)).aggregate([])) == rows.num_rows)
+
+
+def _is_distinct(values: pa.ChunkedArray) -> bool:
+    """Whether no value comes twice; integers that lie close together are ticked off in an array."""
+    if pa.types.is_signed_integer(values.type) and len(values) and not values.null_count:
+        numbers = values.to_numpy().astype(np.int64, copy=False)
+        low, high = int(numbers.min()), int(numbers.max())
+        if high - low < 16 * len(numbers):
+            seen = np.zeros(high - low + 1, bool)
+            seen[numbers - low] = True
+            return int(seen.sum()) == len(numbers)
+    return bool(len(pc.unique(values)) == len(values))
 
 
 def _by_sequence(values: pa.ChunkedArray) -> pa.Array:

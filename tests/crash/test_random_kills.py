@@ -49,6 +49,10 @@ def _apply(statement: str, base: Row, target: Row) -> None:
             base[key] = value
 
 
+def _pairs(rows: list[tuple[object, ...]]) -> dict[object, object]:
+    return {row[0]: row[1] for row in rows}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_acknowledged_statements_survive(seed: int, tmp_path: Path) -> None:
     """Five kills in the life of one directory; after each, base and target are those of a prefix of the statements."""
@@ -64,7 +68,7 @@ def test_acknowledged_statements_survive(seed: int, tmp_path: Path) -> None:
         seen = look(tmp_path / "data")
         for statement in statements[:acknowledged]:
             _apply(statement, base, target)
-        found = (dict(seen.tables["base"]), dict(seen.tables["target"]))
+        found = (_pairs(seen.tables["base"]), _pairs(seen.tables["target"]))
         if found != (base, target):  # the killed statement had become durable
             _apply(statements[acknowledged], base, target)
             acknowledged += 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from dorisette.process import ServerProcess
 
-SOURCE = '''
+SOURCE = """
 import json
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class RecordingFactory(LineagePluginFactory):
 
 
 LINEAGE_PLUGIN_FACTORY = RecordingFactory
-'''
+"""
 
 Event = dict[str, Any]
 

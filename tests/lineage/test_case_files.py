@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from storage.errors import DorisError
-from sql.lineage.source import LineageError
 from tests.lineage.compare import differences
 from tests.lineage.draft import Draft
 

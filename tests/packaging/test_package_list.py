@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import dorisette
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LAYERS = ("server", "sql", "storage")
+PROJECT = ROOT / "pyproject.toml"
+MODULES = [path for layer in ("server", "sql", "storage") for path in (ROOT / layer).rglob("*.py")]
 
 
 def project() -> dict[str, Any]:
     """The parsed pyproject.toml."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(PROJECT.read_text(encoding="utf-8"))
 
 
-def test_the_list_of_packages_is_the_list_of_folders() -> None:
+def test_the_list_of_packages_is_the_list_of_folders(request: pytest.FixtureRequest) -> None:
     """A folder with modules below server, sql and storage is shipped as dorisette.app.<folder>."""
-    folders = {
-        path.parent.relative_to(ROOT).as_posix().replace("/", ".")
-        for top in LAYERS
-        for path in (ROOT / top).rglob("*.py")
-    }
-    wanted = {"dorisette", "dorisette.app.conf"} | {f"dorisette.app.{folder}" for folder in folders}
-    assert set(project()["tool"]["setuptools"]["packages"]) == wanted
+    folders = {path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in MODULES}
+    wanted = sorted({"dorisette", "dorisette.app.conf"} | {f"dorisette.app.{folder}" for folder in folders})
+    if request.config.getoption("--update"):
+        lines = "".join(f'    "{package}",\n' for package in wanted)
+        text = re.sub(
+            r"^packages = \[\n.*?^\]", f"packages = [\n{lines}]", PROJECT.read_text("utf-8"), flags=re.M | re.S
+        )
+        PROJECT.write_text(text, encoding="utf-8")
+    assert project()["tool"]["setuptools"]["packages"] == wanted
 
 
 def test_every_package_folder_has_an_init_file() -> None:
     """Import-linter and setuptools see regular packages only."""
-    missing = [
-        path.parent
-        for top in LAYERS
-        for path in (ROOT / top).rglob("*.py")
-        if not (path.parent / "__init__.py").exists()
-    ]
+    missing = {path.parent for path in MODULES if not (path.parent / "__init__.py").exists()}
     assert not missing
 
 

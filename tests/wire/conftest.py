@@ -10,7 +10,7 @@ import socket
 import threading
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pymysql
 import pytest
@@ -57,8 +57,9 @@ class FakeServer:
         """Run a coroutine in the server's loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
 
-    def connect(self, **options: object) -> pymysql.connections.Connection:
-        given: dict[str, object] = {"host": "127.0.0.1", "port": self.port, "user": "root", **options}
+    def connect(self, **options: Any) -> pymysql.connections.Connection:
+        """Open a PyMySQL connection; `options` are those of pymysql.connect."""
+        given: dict[str, Any] = {"host": "127.0.0.1", "port": self.port, "user": "root", **options}
         return pymysql.connect(**given)
 
     def stop(self, patience: float = 1.0) -> None:

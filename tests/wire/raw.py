@@ -6,6 +6,8 @@ import hashlib
 import socket
 from types import TracebackType
 
+import pymysql
+
 PROTOCOL_41 = 0x0200
 SECURE = 0x8000
 WITH_DB = 0x08
@@ -104,6 +106,12 @@ class Raw:
             return self.socket.recv(1) == b""
         except ConnectionError:
             return True
+
+
+def connection_id(connection: pymysql.connections.Connection) -> int:
+    """The id that KILL takes."""
+    number: int = connection.thread_id()  # type: ignore[no-untyped-call]
+    return number
 
 
 def is_end(payload: bytes) -> bool:

@@ -8,7 +8,7 @@ import pymysql
 import pytest
 
 from tests.wire.conftest import LIMIT, FakeServer
-from tests.wire.raw import Raw, error, native, status
+from tests.wire.raw import Raw, connection_id, error, native, status
 
 ROOT_DENIED = "Access denied for user 'root@127.0.0.1' (using password: YES)"
 
@@ -123,7 +123,7 @@ def test_too_many_connections(fake: FakeServer) -> None:
 def test_connection_ids_are_small(fake: FakeServer) -> None:
     """Connector/J reads them as signed numbers."""
     with fake.connect() as first, fake.connect() as second:
-        assert (first.thread_id(), second.thread_id()) == (1, 2)
+        assert (connection_id(first), connection_id(second)) == (1, 2)
 
 
 GARBAGE = [

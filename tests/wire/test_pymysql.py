@@ -9,10 +9,11 @@ import time
 
 import pymysql
 import pytest
-from pymysql.constants import CLIENT, FIELD_TYPE
+from pymysql.constants import CLIENT, FIELD_TYPE, SERVER_STATUS
 
 from dorisette.process import ServerProcess
 from tests.conftest import Connect
+from tests.wire.raw import connection_id
 
 TABLE = """CREATE TABLE {name} (
     id BIGINT NOT NULL, t TINYINT, s SMALLINT, i INT, l LARGEINT, b BOOLEAN, f FLOAT, d DOUBLE, m DECIMAL(12, 3),
@@ -42,7 +43,8 @@ def test_all_types_come_back(connect: Connect, database: str) -> None:
 def test_dictionaries_and_headings(connect: Connect) -> None:
     with connect(cursorclass=pymysql.cursors.DictCursor).cursor() as cursor:
         cursor.execute("SELECT 1 AS one, 'x' AS two, NULL AS three")
-        assert cursor.fetchall() == [{"one": 1, "two": "x", "three": None}]
+        rows: object = cursor.fetchall()
+        assert rows == [{"one": 1, "two": "x", "three": None}]
 
 
 def test_affected_rows(connect: Connect, database: str) -> None:
@@ -60,14 +62,18 @@ def test_a_rolled_back_insert_is_gone(connect: Connect, database: str) -> None:
         cursor.execute(TABLE.format(name="undone"))
         connection.begin()
         cursor.execute("INSERT INTO undone (id) VALUES (1)")
-        assert connection.server_status & 1
+        assert _is_in_transaction(connection)
         connection.rollback()
-        assert not connection.server_status & 1
+        assert not _is_in_transaction(connection)
         assert cursor.execute("SELECT * FROM undone") == 0
         connection.begin()
         cursor.execute("INSERT INTO undone (id) VALUES (1)")
         connection.commit()
         assert cursor.execute("SELECT * FROM undone") == 1
+
+
+def _is_in_transaction(connection: pymysql.connections.Connection) -> bool:
+    return bool(connection.server_status & SERVER_STATUS.SERVER_STATUS_IN_TRANS)  # type: ignore[attr-defined]
 
 
 def test_errors_have_their_own_codes_and_leave_the_connection(connect: Connect, database: str) -> None:
@@ -151,9 +157,9 @@ def test_kill(connect: Connect, slow: str, how: str) -> None:
     thread = threading.Thread(target=lambda: caught.append(_failure(victim, slow)))
     thread.start()
     with killer.cursor() as cursor:
-        query = _await_running(cursor, victim.thread_id())
+        query = _await_running(cursor, connection_id(victim))
         began = time.monotonic()
-        cursor.execute(how.format(id=victim.thread_id(), query=query))
+        cursor.execute(how.format(id=connection_id(victim), query=query))
         thread.join(20)
         assert time.monotonic() - began < 1
     assert caught[0].args[0] == 1317
@@ -171,14 +177,14 @@ def _failure(connection: pymysql.connections.Connection, text: str) -> pymysql.e
     return caught.value
 
 
-def _await_running(cursor: pymysql.cursors.Cursor, connection_id: int) -> str:
+def _await_running(cursor: pymysql.cursors.Cursor, number: int) -> str:
     """The query id of a connection's statement, once it runs."""
     while True:
         cursor.execute("SHOW PROCESSLIST")
         names = [column[0] for column in cursor.description or ()]
         for row in cursor.fetchall():
             process = dict(zip(names, row, strict=True))
-            if int(process["Id"]) == connection_id and process["Command"] == "Query" and process["QueryId"]:
+            if int(process["Id"]) == number and process["Command"] == "Query" and process["QueryId"]:
                 return str(process["QueryId"])
 
 
@@ -187,11 +193,11 @@ def test_a_client_that_vanishes_leaves_no_statement(connect: Connect, slow: str)
     with connect().cursor() as cursor:
         thread = threading.Thread(target=lambda: _broken(victim, slow))
         thread.start()
-        _await_running(cursor, victim.thread_id())
-        victim._sock.shutdown(2)
+        _await_running(cursor, connection_id(victim))
+        victim._sock.shutdown(2)  # type: ignore[attr-defined]
         thread.join(20)
         end = time.monotonic() + 5
-        while str(victim.thread_id()) in _ids(cursor):
+        while str(connection_id(victim)) in _ids(cursor):
             assert time.monotonic() < end
 
 

@@ -142,7 +142,7 @@ def _windows(pair: Pair, data: st.DataObject) -> dict[int, tuple[int, int]]:
     return {part: tuple(sorted((data.draw(moments), data.draw(moments)))) for part in chosen}  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("threshold", [0, 1000], ids=["staged", "one statement"])
+@pytest.mark.parametrize("threshold", [0, 1000], ids=["fetched", "one statement"])
 @settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(data=st.data(), history=st.booleans(), light=st.booleans(), steps=STEPS)
 def test_unique_key_forms_agree_with_the_reference(

@@ -1,0 +1,115 @@
+"""Convert values to complex, address and state types, as DuckDB text; what does not fit becomes NULL.
+
+    '[1, 2]'  ->  ARRAY<INT>     text is read as JSON, or as Doris writes nested values (storage/state/nested.py)
+    struct    ->  STRUCT<…>      by position when the field names differ
+    anything  ->  BITMAP, HLL, AGG_STATE    only states of the same kind: STATE_CAST
+
+The scalar types are converted in sql/ingest/convert.py. Source: types-and-ddl section 1, table-models R93.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from storage.errors import STATE_CAST
+from storage.naming import PREFIX, literal
+from storage.state.aggstate import same
+from storage.types import DorisType
+
+Conversion = Callable[[str, DorisType | None, DorisType], str]
+
+NESTED = frozenset(("array", "map", "struct"))
+STATES = frozenset(("bitmap", "hll", "agg_state"))
+
+
+def _address(value: str, source: DorisType | None, target: DorisType) -> str:
+    text = value if source is not None and source.is_text else f"CAST({value} AS VARCHAR)"
+    return f"{PREFIX}{target.name}({text})"
+
+
+# -- JSON ------------------------------------------------------------------------------------------
+def _json(value: str, source: DorisType | None, target: DorisType) -> str:
+    """Canonical text without blanks; NULL for a text that is no JSON."""
+    if source is None or source.is_text or source.name in ("json", "variant"):
+        return f"CASE WHEN json_valid({value}) THEN CAST(json({value}) AS VARCHAR) END"
+    return f"CAST(to_json({value}) AS VARCHAR)"
+
+
+def _variant(value: str, source: DorisType | None, target: DorisType) -> str:
+    """As JSON; a text that is no JSON is a JSON text (Doris: VARIANT)."""
+    if source is None or source.is_text:
+        return f"COALESCE({_json(value, source, target)}, CAST(to_json(CAST({value} AS VARCHAR)) AS VARCHAR))"
+    return _json(value, source, target)
+
+
+# -- ARRAY, MAP, STRUCT ----------------------------------------------------------------------------
+def _nested(value: str, source: DorisType | None, target: DorisType) -> str:
+    """All of it or NULL: one bad element makes the value bad."""
+    return f"TRY(CAST({_castable(value, source, target)} AS {target.duckdb}))"
+
+
+def cast_nested(value: str, source: DorisType | None, target: DorisType) -> str:
+    """The same for CAST, where a bad element alone becomes NULL."""
+    return f"TRY_CAST({_castable(value, source, target)} AS {target.duckdb})"
+
+
+def _castable(value: str, source: DorisType | None, target: DorisType) -> str:
+    """The value in a form that DuckDB casts to the target: a nested value of its shape, or JSON."""
+    if source is None or source.name in NESTED:
+        if source is not None and source.name != target.name:
+            raise STATE_CAST(source=source, target=target)
+        return _reshaped(value, source, target)
+    if not source.is_text and source.name not in ("json", "variant", "null"):
+        raise STATE_CAST(source=source, target=target)
+    return f"COALESCE(TRY_CAST({value} AS JSON), CAST({PREFIX}nested_json({value}) AS JSON))"
+
+
+def _reshaped(value: str, source: DorisType | None, target: DorisType, depth: int = 0) -> str:
+    """The value with the field names of the target: DuckDB casts structs by name, Doris by position."""
+    if source is None or source.name != target.name or not _renames(source, target):
+        return value
+    kinds = list(zip((kind for _, kind in source.children), (kind for _, kind in target.children), strict=True))
+    if target.name == "array":
+        name = f"e{depth}"
+        return f"list_transform({value}, lambda {name}: {_reshaped(name, *kinds[0], depth + 1)})"
+    if target.name == "map":
+        return value
+    parts = (
+        f'"{field}" := {_reshaped(f"struct_extract_at({value}, {place + 1})", *kinds[place], depth + 1)}'
+        for place, (field, _) in enumerate(target.children)
+    )
+    return f"CASE WHEN {value} IS NOT NULL THEN struct_pack({', '.join(parts)}) END"
+
+
+def _renames(source: DorisType, target: DorisType) -> bool:
+    """Whether a struct inside has other field names there than here."""
+    if len(source.children) != len(target.children):
+        raise STATE_CAST(source=source, target=target)
+    pairs = list(zip(source.children, target.children, strict=True))
+    if any(one.lower() != other.lower() for (one, _), (other, _) in pairs):
+        return True
+    return any(one.name == other.name and _renames(one, other) for (_, one), (_, other) in pairs if one.name in NESTED)
+
+
+# -- states ----------------------------------------------------------------------------------------
+def _state(value: str, source: DorisType | None, target: DorisType) -> str:
+    """A state of the same kind; of AGG_STATE also one over other argument types that can be cast."""
+    if source is not None and source.name == target.name:
+        if target.name != "agg_state":
+            return value
+        if same(source.function, target.function) and len(source.children) == len(target.children):
+            return f"CAST({value} AS {target.duckdb})"
+    if source is not None and source.is_text:  # a literal may still be NULL
+        message = STATE_CAST(source=source, target=target).message
+        return f"CAST(CASE WHEN {value} IS NOT NULL THEN error({literal(message)}) END AS {target.duckdb})"
+    raise STATE_CAST(source=source or "unknown", target=target)
+
+
+CONVERSIONS: dict[str, Conversion] = {
+    "ipv4": _address,
+    "ipv6": _address,
+    "json": _json,
+    "variant": _variant,
+    **dict.fromkeys(NESTED, _nested),
+    **dict.fromkeys(STATES, _state),
+}

@@ -1,0 +1,53 @@
+"""The order of IPV4 and IPV6: they are stored as text, but compare as addresses do.
+
+    ip < '10.0.0.2'   ORDER BY ip   MIN(ip)   ->   over __doris_ip_order(ip), which gives the bytes of the address
+
+Equality, grouping and joins need nothing, since the text is canonical. Source: types-and-ddl section 1.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sql.bind.type import inferred
+from sql.dialect.node import Template
+from storage.naming import PREFIX
+from storage.types import DorisType
+
+_ORDER = f"{PREFIX}ip_order({{0}})"
+_COMPARISONS = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
+
+
+def order_addresses(tree: exp.Expr) -> exp.Expr:
+    """Rewrite every place of an annotated tree where addresses are put in order, in place."""
+    for node in list(tree.find_all(exp.Ordered, *_COMPARISONS)):
+        _order_sides(node)
+    for extreme in list(tree.find_all(exp.Min, exp.Max)):
+        _order_extreme(extreme)
+    return tree
+
+
+def _order_sides(node: exp.Expr) -> None:
+    sides = {key: side for key in ("this", "expression", "low", "high") if isinstance(side := node.args.get(key), exp.Expr)}
+    kind = next((found for side in sides.values() if (found := _address(side))), None)
+    if kind is None:
+        return
+    for key, side in sides.items():
+        if _address(side) or isinstance(side, exp.Literal):
+            canonical = "{0}" if _address(side) else f"{PREFIX}{kind.name}({{0}})"
+            node.set(key, Template(this=_ORDER.format(canonical), expressions=[side]))
+
+
+def _order_extreme(extreme: exp.Expr) -> None:
+    kind = _address(extreme.this)
+    if kind is None or isinstance(extreme.parent, exp.Window):
+        return
+    name = "arg_min" if isinstance(extreme, exp.Min) else "arg_max"
+    ordered = Template(this=f"{name}({{0}}, {_ORDER})", expressions=[extreme.this])
+    ordered.type = extreme.type
+    extreme.replace(ordered)
+
+
+def _address(node: exp.Expr) -> DorisType | None:
+    kind = inferred(node.type)
+    return kind if kind is not None and kind.name in ("ipv4", "ipv6") else None

@@ -1,0 +1,213 @@
+"""ARRAY, MAP, STRUCT, JSON and VARIANT in expressions: constructors, access to parts, casts.
+
+    map('a', 1)   {'a': 1}       ->  map(['a'], [1])
+    struct(1, 'x')               ->  struct_pack(col1 := 1, col2 := 'x')      named_struct('f', 1) alike
+    variant['a']['b']            ->  json_extract_string(variant, '/a/b')
+    CAST('{k:1}' AS MAP<…>)      ->  as INSERT converts it, but a bad element is NULL by itself
+
+`name_nested` comes before types are inferred, `spell_nested` after it. Functions of arrays, maps and JSON are spelled in
+sql/dialect. Source: types-and-ddl section 1; Doris documentation, "ARRAY", "MAP", "STRUCT", "VARIANT".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from sql.bind.type import inferred, spelled
+from sql.ddl.type import declared
+from sql.dialect.doris import Doris
+from sql.dialect.node import NestedCall, Template
+from sql.ingest.complex import CONVERSIONS, NESTED, STATES, cast_nested
+from storage.naming import PREFIX, literal
+from storage.types import DorisType
+
+_NAMES = frozenset(("map", "named_struct", "struct_element", "element_at"))
+_DOCUMENTS = frozenset(("variant", "json"))
+
+
+# -- names -----------------------------------------------------------------------------------------
+def name_nested(tree: exp.Expr) -> exp.Expr:
+    """Put a typed node in the place of each constructor and access by name, in place."""
+    for node in list(tree.find_all(exp.Struct, exp.Map, exp.Anonymous)):
+        call = _named(node)
+        if call is not None:
+            node.replace(call)
+    return tree
+
+
+def _named(node: exp.Expr) -> NestedCall | None:
+    if isinstance(node, exp.Anonymous):
+        name = node.name.lower()
+        return NestedCall(this=name, expressions=node.expressions) if name in _NAMES else None
+    if isinstance(node, exp.Map):  # how sqlglot reads one pair, or none
+        pair = [node.args[key] for key in ("keys", "values") if node.args.get(key)]
+        return NestedCall(this="map", expressions=pair)
+    pairs = [item for item in node.expressions if isinstance(item, exp.PropertyEQ)]
+    if not pairs:
+        return NestedCall(this="struct" if node.expressions else "map", expressions=node.expressions)
+    return NestedCall(this="map", expressions=[part for pair in pairs for part in (_key(pair.this), pair.expression)])
+
+
+def _key(key: exp.Expr) -> exp.Expr:
+    """sqlglot reads the key of ``{'a': 1}`` as a name."""
+    return exp.Literal.number(key.name) if key.name.lstrip("-").isdigit() else exp.Literal.string(key.name)
+
+
+# -- types -----------------------------------------------------------------------------------------
+def _annotate_call(_: object, node: NestedCall) -> None:
+    kind = _TYPES[node.this](node.expressions, [inferred(item.type) for item in node.expressions])
+    node.type = spelled(kind) if kind is not None else exp.DataType(this=exp.DType.UNKNOWN)
+
+
+def _annotate_bracket(annotator: Any, node: exp.Bracket) -> None:
+    """sqlglot knows the elements of arrays; here also those of maps and documents."""
+    Doris.EXPRESSION_METADATA[exp.Bracket]["annotator"](annotator, node)
+    base = inferred(node.this.type)
+    if base is not None and base.name == "map":
+        node.type = spelled(base.children[1][1])
+    elif base is not None and base.name in _DOCUMENTS:
+        node.type = spelled(base)
+
+
+METADATA: Mapping[type[exp.Expr], Mapping[str, Callable[..., None]]] = {
+    NestedCall: {"annotator": _annotate_call},
+    exp.Bracket: {"annotator": _annotate_bracket},
+}
+
+Types = Sequence[DorisType | None]
+
+
+def _map_type(items: Sequence[exp.Expr], types: Types) -> DorisType | None:
+    key, value = _common(types[::2]), _common(types[1::2])
+    return DorisType("map", children=(("", key), ("", value))) if key is not None and value is not None else None
+
+
+def _common(types: Types) -> DorisType | None:
+    """The one type of several values; NULLs and differing types leave it to DuckDB."""
+    known = {kind for kind in types if kind is not None}
+    return known.pop() if len(known) == 1 else None
+
+
+def _struct_type(names: Sequence[str], types: Types) -> DorisType | None:
+    children = [(name, kind) for name, kind in zip(names, types, strict=True) if kind is not None]
+    return DorisType("struct", children=tuple(children)) if children and len(children) == len(types) else None
+
+
+def _element_type(items: Sequence[exp.Expr], types: Types) -> DorisType | None:
+    """The type of STRUCT_ELEMENT (by name or place) and ELEMENT_AT."""
+    base = types[0] if len(types) == 2 else None
+    if base is None or base.name not in NESTED:
+        return None
+    if base.name != "struct":
+        return base.children[-1][1]
+    place = _place(items[1], base)
+    return base.children[place][1] if place is not None else None
+
+
+def _place(selector: exp.Expr, base: DorisType) -> int | None:
+    names = [name.lower() for name, _ in base.children]
+    wanted = selector.name.lower() if isinstance(selector, exp.Literal) else ""
+    if isinstance(selector, exp.Literal) and not selector.is_string:
+        return int(wanted) - 1 if wanted.isdigit() and 0 < int(wanted) <= len(names) else None
+    return names.index(wanted) if wanted in names else None
+
+
+def _numbered(items: Sequence[exp.Expr]) -> list[str]:
+    return [f"col{place + 1}" for place in range(len(items))]
+
+
+_TYPES: dict[str, Callable[[Sequence[exp.Expr], Types], DorisType | None]] = {
+    "map": _map_type,
+    "struct": lambda items, types: _struct_type(_numbered(items), types),
+    "named_struct": lambda items, types: _struct_type([item.name for item in items[::2]], types[1::2]),
+    "struct_element": _element_type,
+    "element_at": _element_type,
+}
+
+
+# -- text ------------------------------------------------------------------------------------------
+def spell_nested(tree: exp.Expr) -> exp.Expr:
+    """Spell every constructor, document access and cast of an annotated tree, outer ones first, in place."""
+    for node in list(tree.find_all(NestedCall, exp.Bracket, exp.Cast)):
+        template = _spelled(node) if node.parent is not None else None
+        if template is not None:
+            template.type = node.type
+            node.replace(template)
+    return tree
+
+
+def _spelled(node: exp.Expr) -> Template | None:
+    if isinstance(node, exp.Bracket):
+        return _document_part(node)
+    if isinstance(node, exp.Cast):
+        return _cast(node)
+    return Template(this=_call_text(node.this, node.expressions), expressions=node.expressions)
+
+
+def _call_text(name: str, items: Sequence[exp.Expr]) -> str:
+    places = [f"{{{place}}}" for place in range(len(items))]
+    if name == "map":
+        return f"map([{', '.join(places[::2])}], [{', '.join(places[1::2])}])"
+    if name == "element_at":
+        return "({0})[{1}]"
+    if name == "struct_element":
+        by_place = isinstance(items[1], exp.Literal) and not items[1].is_string
+        return "struct_extract_at({0}, {1})" if by_place else "struct_extract({0}, {1})"
+    named = name == "named_struct"
+    names = [item.name for item in items[::2]] if named else _numbered(items)
+    values = places[1::2] if named else places
+    fields = (f"{_field(field)} := {value}" for field, value in zip(names, values, strict=True))
+    return f"struct_pack({', '.join(fields)})"
+
+
+def _field(name: str) -> str:
+    escaped = name.replace('"', '""').replace("{", "{{").replace("}", "}}")
+    return f'"{escaped}"'
+
+
+def _document_part(node: exp.Bracket) -> Template | None:
+    """``v['a']['b']`` as one path; texts come without quotes, as a variant prints them."""
+    path: list[str] = []
+    base: exp.Expr = node
+    while isinstance(base, exp.Bracket) and _is_document(base.this) and isinstance(base.expressions[0], exp.Literal):
+        path.insert(0, base.expressions[0].name.replace("~", "~0").replace("/", "~1"))
+        base = base.this
+    if not path:
+        return None
+    whole = "{0}" if isinstance(base, exp.Column) else "TRY_CAST({0} AS JSON)"
+    pointer = literal("/" + "/".join(path)).replace("{", "{{").replace("}", "}}")
+    return Template(this=f"json_extract_string({whole}, {pointer})", expressions=[base])
+
+
+def _is_document(node: exp.Expr) -> bool:
+    kind = inferred(node.type)
+    return kind is not None and kind.name in _DOCUMENTS
+
+
+def _cast(node: exp.Cast) -> Template | None:
+    """A cast from or to a type that DuckDB casts otherwise; None for all others."""
+    source = inferred(node.this.type)
+    target = inferred(node.to) or _declared(node.to)
+    if target is None:
+        return None
+    text = None
+    if source is not None and source.name in STATES | NESTED and target.is_text:
+        text = _as_text(source, target)
+    elif target.name in NESTED:
+        text = cast_nested("{0}", source, target)
+    elif target.name in CONVERSIONS:
+        text = CONVERSIONS[target.name]("{0}", source, target) if source != target else "{0}"
+    return None if text is None else Template(this=text, expressions=[node.this])
+
+
+def _declared(kind: exp.DataType) -> DorisType | None:
+    return declared(kind, "") if kind.this in (exp.DType.ARRAY, exp.DType.MAP, exp.DType.STRUCT) else None
+
+
+def _as_text(source: DorisType, target: DorisType) -> str:
+    if source.name in STATES:
+        return CONVERSIONS[source.name]("{0}", target, source)
+    return f"{PREFIX}nested_text(CAST(to_json({{0}}) AS VARCHAR))"
