@@ -8,11 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import stream, upsert, wire
+from bench import lineage, stream, upsert, wire
 from bench.measure import FULL, QUICK, Result, report
 
 BASELINE = Path(__file__).parent / "baseline.json"
-SUITES = {"upsert": upsert.run, "stream": stream.run, "wire": wire.run}
+SUITES = {"upsert": upsert.run, "stream": stream.run, "wire": wire.run, "lineage": lineage.run}
 
 
 def main() -> int:

@@ -165,6 +165,7 @@ class LineagePlugin(Protocol):
 
     def initialize(self, context: PluginContext) -> None:
         """Prepare, once, before the server listens; raising keeps the plugin out of use. Optional."""
+        return None
 
     def event_filter(self) -> bool:
         """Whether events are wanted now. Asked before each extraction and again before each `exec`.
@@ -184,6 +185,7 @@ class LineagePlugin(Protocol):
 
     def close(self) -> None:
         """Let go, once, when the server stops and the waiting events are handled. Optional."""
+        return None
 
 
 class LineagePluginFactory(Protocol):

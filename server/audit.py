@@ -1,13 +1,20 @@
 """The audit log: one line for each statement, in the style of Doris's fe.audit.log.
 
 Where the lines go is decided by server/log.py. A line break in a statement is written as ``\\n``, so that a line
-stays a line.
+stays a line; passwords are not written (Doris: ``*XXX``).
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass
+
+_PASSWORD = re.compile(
+    r"""(\bidentified\s+by\s+(?:password\s+)?|^set\s+password\b[^=]*=\s*(?:password\s*\(\s*)?|\bpassword\s*\(\s*)"""
+    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""",
+    re.IGNORECASE | re.DOTALL,
+)
 
 AUDIT = logging.getLogger("dorisette.audit")
 
@@ -30,7 +37,12 @@ def record(entry: Entry) -> None:
     """Write the line of a statement."""
     if not AUDIT.isEnabledFor(logging.INFO):
         return
-    statement = entry.statement.strip().replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    statement = (
+        _PASSWORD.sub(r"\1'*XXX'", entry.statement.strip())
+        .replace("\\", "\\\\")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r")
+    )
     AUDIT.info(
         "[query] |QueryId=%s|User=%s|Client=%s|Db=%s|Time(ms)=%d|ReturnRows=%d|State=%s|ErrorCode=%d|Stmt=%s",
         entry.query_id,

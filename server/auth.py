@@ -7,6 +7,8 @@ Source: server-surface SRV-22, SRV-26; MySQL protocol, "Native Authentication".
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,6 +59,15 @@ def authenticate(users: Users, name: str, host: str, scramble: bytes, nonce: byt
     found = users.find(name, host)
     if found is None or not _matches(found, scramble, nonce):
         raise ACCESS_DENIED(user=name, host=host, used="YES" if scramble else "NO")
+    return found
+
+
+def authenticate_plain(users: Users, name: str, host: str, password: str) -> Account:
+    """The same for a password that came in the clear (HTTP Basic)."""
+    found = users.find(name, host)
+    digest = hashlib.sha1(hashlib.sha1(password.encode()).digest()).hexdigest() if password else ""
+    if found is None or not hmac.compare_digest(found.password.lower(), digest):
+        raise ACCESS_DENIED(user=name, host=host, used="YES" if password else "NO")
     return found
 
 

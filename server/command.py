@@ -19,7 +19,7 @@ from server.control import Registry
 from server.login import LOGIN_BYTES, Login, parse_change_user
 from server.session import Runner, Session
 from server.stream import ConnectionClosedError, WireStream
-from storage.errors import MALFORMED_PACKET, NOT_SUPPORTED_YET, DorisError
+from storage.errors import INVALID_TEXT, MALFORMED_PACKET, NOT_SUPPORTED_YET, DorisError
 
 
 @dataclass(slots=True)
@@ -84,8 +84,13 @@ async def check_password(stream: WireStream, users: Users, login: Login, nonce: 
 
 @_answers(Commands.COM_QUERY)
 async def _query(client: Client, body: bytes) -> None:
-    """Run SQL. Doris: the text is UTF-8 whatever charset the client named; other bytes survive as surrogates."""
-    await client.session.answer(body.rstrip(b"\0").decode("utf-8", "surrogateescape"), client.stream)
+    """Run SQL. Doris: the text is UTF-8 whatever charset the client named; other bytes are refused as MySQL does."""
+    try:
+        text = body.rstrip(b"\0").decode("utf-8")
+    except UnicodeDecodeError as cause:
+        words = "".join(f"\\x{byte:02X}" for byte in body[cause.start : cause.start + 6])
+        raise INVALID_TEXT(text=words) from cause
+    await client.session.answer(text, client.stream)
 
 
 @_answers(Commands.COM_QUIT)

@@ -62,6 +62,7 @@ class WireConnection:
             account, nonce = await check_password(self._stream, self._services.users, login, nonce)
         services, host = self._services, self._stream.peer[0]
         self._session = session = Session(services.engine, self.id, login.user, host, services.directory)
+        session.context.attributes = login.attributes
         services.registry.enter(self.id, session, self._killed, account.max_connections)
         if login.database:
             await session.use(login.database)

@@ -1,6 +1,6 @@
 """The HTTP listener: routes, and nothing but decoding and encoding in them.
 
-For now /api/health; everything else is a 404 in JSON. Source: server-surface section 7; Doris: Health Action.
+/api/health and the routes of loads (server/stream_load.py); everything else is a 404 in JSON. Source: server-surface section 7; Doris: Health Action.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import uvicorn
 from starlette.applications import Starlette
@@ -31,9 +31,9 @@ async def _not_found(request: Request, error: Exception) -> Response:
     return JSONResponse({"msg": "Not Found", "code": 404, "data": None, "count": 0}, 404)
 
 
-def application() -> Starlette:
-    """The routes."""
-    routes = [Route("/api/health", health, methods=["GET"])]
+def application(more: Iterable[Route] = ()) -> Starlette:
+    """The routes, with `more` of other modules."""
+    routes = [Route("/api/health", health, methods=["GET"]), *more]
     application = Starlette(routes=routes, exception_handlers={404: _not_found, 405: _not_found})
     application.router.redirect_slashes = False
     return application
@@ -42,9 +42,9 @@ def application() -> Starlette:
 class HttpServer:
     """Serves the routes on one socket, in the running event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, routes: Iterable[Route] = ()) -> None:
         config = uvicorn.Config(
-            application(),
+            application(routes),
             lifespan="off",
             log_config=None,
             access_log=False,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -20,6 +21,7 @@ from server.http import HttpServer
 from server.lineage.service import Lineage
 from server.mysql import WireServer
 from server.start import Settings, listen
+from server.stream_load import StreamLoad
 from sql.engine import Engine
 from sql.variable import Globals
 from storage.config import HTTP_PORT, QE_MAX_CONNECTION, QUERY_PORT
@@ -38,11 +40,13 @@ class Lifetime:
         registry = Registry(settings.config[QE_MAX_CONNECTION])
         variables = Globals({"port": query.getsockname()[1]})
         engine = Engine(database, settings.config, registry, variables)
+        self._partitions = engine.partitions
         self._lineage = Lineage.open(settings.config, settings.plugin_directory)
         self._lineage.listen(engine)
         version = str(variables.default("version"))
-        self._wire = WireServer(Services(engine, CatalogUsers(database), registry, version, settings.data_directory))
-        self._web = HttpServer()
+        users = CatalogUsers(database)
+        self._wire = WireServer(Services(engine, users, registry, version, settings.data_directory))
+        self._web = HttpServer(StreamLoad(engine, users).routes())
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
@@ -54,10 +58,13 @@ class Lifetime:
         listen(self._http, HTTP_PORT.name)
         await self._wire.start(self._query)
         await self._web.start(self._http)
+        self._partitions.start()
         self._announce()
         await self._stopping.wait()
         LOG.info("stopping")
-        await self._wire.stop(STOP_SECONDS)
+        await asyncio.to_thread(self._partitions.stop)
+        if not await self._wire.stop(STOP_SECONDS):
+            _leave()
         await asyncio.to_thread(self._lineage.close)
         await self._web.stop()
 
@@ -74,3 +81,10 @@ class Lifetime:
         LOG.info("%s", line)
         sys.stdout.write(f"dorisette is {line}\n")
         sys.stdout.flush()
+
+
+def _leave() -> None:
+    """End the process under a statement that cannot be interrupted; the next start recovers as from a crash."""
+    LOG.error("a statement does not end: leaving without checkpoint")
+    logging.shutdown()
+    os._exit(1)

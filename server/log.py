@@ -39,7 +39,7 @@ def configure(directory: Path, level: str) -> None:
 
 def _handler(path: Path, line: str) -> logging.Handler:
     handler = logging.handlers.RotatingFileHandler(
-        path, maxBytes=_ROLL_BYTES, backupCount=_ROLL_FILES, encoding="utf-8"
+        path, maxBytes=_ROLL_BYTES, backupCount=_ROLL_FILES, encoding="utf-8", errors="backslashreplace"
     )
     handler.setFormatter(logging.Formatter(line, _TIME))
     return handler

@@ -8,12 +8,13 @@ Source: MySQL protocol, "Protocol::HandshakeResponse41", "COM_CHANGE_USER".
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from mysql_mimic.types import Capabilities
 
 from server.packet import OFFERED
-from storage.errors import BAD_HANDSHAKE, MALFORMED_PACKET, Kind
+from storage.errors import BAD_HANDSHAKE, MALFORMED_PACKET, DorisError, Kind
 
 LOGIN_BYTES = 1 << 18  # most bytes that are read from a client who has not proved who it is
 
@@ -22,13 +23,14 @@ _FIXED = struct.Struct("<IIB23x")  # capabilities, largest packet, charset, fill
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """A request to log in; `capabilities` are those that both sides have."""
+    """A request to log in; `capabilities` are those that both sides have, `attributes` what the client says it is."""
 
     user: str
     scramble: bytes
     database: str | None
     plugin: str | None
     capabilities: int
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Reader:
@@ -76,7 +78,22 @@ def parse_login(data: bytes) -> Login:
     scramble = reader.counted(Capabilities.CLIENT_PLUGIN_AUTH_LENENC_CLIENT_DATA in common)
     database = reader.text() if Capabilities.CLIENT_CONNECT_WITH_DB in common else None
     plugin = reader.text() if Capabilities.CLIENT_PLUGIN_AUTH in common else None
-    return Login(user, scramble, database or None, plugin or None, int(common))
+    return Login(user, scramble, database or None, plugin or None, int(common), _attributes(reader, common))
+
+
+def _attributes(reader: _Reader, capabilities: int) -> dict[str, str]:
+    """The connection attributes at the end of the answer; none where they cannot be read: nothing depends on them."""
+    if reader.is_at_end or not capabilities & Capabilities.CLIENT_CONNECT_ATTRS:
+        return {}
+    found: dict[str, str] = {}
+    try:
+        inner = _Reader(reader.counted(is_length_encoded=True), BAD_HANDSHAKE)
+        while not inner.is_at_end:
+            key = inner.counted(is_length_encoded=True).decode("utf-8", "replace")
+            found[key] = inner.counted(is_length_encoded=True).decode("utf-8", "replace")
+    except DorisError:
+        return {}
+    return found
 
 
 def parse_change_user(data: bytes, capabilities: int) -> Login:

@@ -30,17 +30,19 @@ class WireServer:
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(lambda: WireProtocol(self._accept), sock=listener, backlog=BACKLOG)
 
-    async def stop(self, patience: float) -> None:
-        """Accept nobody any more, close idle clients; after `patience` seconds running statements are interrupted."""
+    async def stop(self, patience: float) -> bool:
+        """Accept nobody any more, close idle clients, interrupt statements that run longer than `patience` seconds.
+
+        False when some do not end even then.
+        """
         if self._server is not None:
             self._server.close()
         for connection in list(self._connections.values()):
             connection.finish()
         if await self._all_gone(patience):
-            return
+            return True
         self.interrupt()
-        if not await self._all_gone(patience):
-            LOG.error("%d connections do not end", len(self._connections))
+        return await self._all_gone(patience)
 
     def interrupt(self) -> None:
         """Interrupt all running statements because the server ends."""

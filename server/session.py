@@ -22,6 +22,7 @@ from server.outlet import Outlet
 from server.stream import ConnectionClosedError, WireStream
 from server.worker import Worker
 from sql.context import Context, Process
+from sql.engine import new_query_id
 from sql.result import Field, Result, Rows
 from storage.errors import INTERNAL_ERROR, INTERRUPTED, QUERY_TIMEOUT, DorisError
 from storage.tso import unix_ms
@@ -35,6 +36,8 @@ class Runner(Protocol):
     """What a session needs of sql.engine.Engine."""
 
     def context(self, connection_id: int, user: str, host: str) -> Context: ...
+
+    def leave(self, context: Context) -> None: ...
 
     def run(self, text: str, context: Context) -> Iterator[Result]: ...
 
@@ -86,17 +89,31 @@ class Session:
         return await self._call(lambda: self._fields(f"SELECT * FROM {quoted(table)} LIMIT 0"))
 
     def reset(self, user: str | None = None) -> None:
-        """Begin anew on the same connection: variables, user variables and open transaction are gone.
+        """Begin anew on the same connection: variables, temporary tables and open transaction are gone.
 
         The current database stays, unless another user takes over.
         """
         old = self.context
+        self._leave(old)
         self.context = self._engine.context(old.connection_id, user or old.user, old.host)
         self.context.database = old.database if user is None else None
+        self.context.attributes = old.attributes
 
     def close(self) -> None:
         """End the worker thread; an open transaction was only staged and is gone with its context."""
+        self._leave(self.context)
         self._worker.stop()
+
+    def _leave(self, context: Context) -> None:
+        """Let the temporary tables go, behind the statements that still run."""
+        if context.has_temporary:
+            self._worker.submit(lambda: self._forget(context))
+
+    def _forget(self, context: Context) -> None:
+        try:
+            self._engine.leave(context)
+        except DorisError as failure:
+            LOG.warning("temporary tables of connection %d: %s", context.connection_id, failure.message)
 
     @property
     def is_busy(self) -> bool:
@@ -134,7 +151,7 @@ class Session:
             seconds=int(time.monotonic() - self._since),
             state="EOF" if text is None else "RUNNING",
             query_id=context.query_id,
-            info=text,
+            info=text and (context.statement or text),
         )
 
     # -- on the worker thread ----------------------------------------------------------------------
@@ -147,31 +164,32 @@ class Session:
 
     def _statements(self, text: str, answer: Answer, outlet: Outlet) -> bytes:
         """Answer all statements of a text; the outermost loop of a connection: nothing gets past it."""
+        self.context.begin_statement("", text)
         try:
             results = self._engine.run(text, self.context)
             while (result := next(results, None)) is not None:
-                self._record(text, answer.add(result), 0)
+                self._record(answer.add(result), 0)
             return answer.end()
         except Exception as error:  # noqa: BLE001  an unknown one goes to fe.log, never to the client
             failure = self._declared(error)
             if failure.kind is INTERRUPTED:
                 failure = outlet.cancelled or failure
-            self._record(text, 0, failure.code)
+            self._record(0, failure.code)
             return answer.fail(failure)
 
     def _declared(self, error: Exception) -> DorisError:
+        self.context.query_id = self.context.query_id or new_query_id()
         if isinstance(error, DorisError):
             return error
         LOG.error("query id %s failed", self.context.query_id, exc_info=error)
         return INTERNAL_ERROR(query_id=self.context.query_id)
 
-    def _record(self, text: str, rows: int, code: int) -> None:
+    def _record(self, rows: int, code: int) -> None:
         """Write the audit line of a statement and start the clock of the next one."""
         now = time.monotonic()
         context, taken = self.context, int((now - self._since) * 1000)
-        audit.record(
-            audit.Entry(context.query_id, context.user, context.host, context.database, taken, rows, code, text)
-        )
+        names = context.query_id, context.user, context.host, context.database
+        audit.record(audit.Entry(*names, taken, rows, code, context.statement))
         self._since = now
 
     def _drain(self, text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Callable
 
 from server.encode import MAX_PAYLOAD, Chunk, frame
@@ -36,6 +37,7 @@ class WireProtocol(asyncio.StreamReaderProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         assert isinstance(transport, asyncio.Transport)
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         writer = asyncio.StreamWriter(transport, self, self._reader, asyncio.get_running_loop())
         self._stream = WireStream(self._reader, writer)
         self._accept(self._stream)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -57,9 +57,12 @@ class Context:
     host: str
     variables: Variables
     database: str | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)  # what the client told of itself at its login
     user_variables: dict[str, object] = field(default_factory=dict)
+    has_temporary: bool = False  # the connection has made a temporary table
     transaction: Transaction | None = None
     query_id: str = ""
+    statement: str = ""  # the text of the statement alone
     started_ms: int = -1  # of the statement, in unix milliseconds
     analysed: Catalog | None = None  # the catalog that the statement was bound with
     warnings: list[tuple[str, int, str]] = field(default_factory=list)
@@ -67,9 +70,11 @@ class Context:
     _interrupted: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def begin_statement(self, query_id: str) -> None:
+    def begin_statement(self, query_id: str, text: str = "") -> None:
+        """Forget the statement before; nothing is interrupted yet."""
         with self._lock:
             self.query_id = query_id
+            self.statement = text
             self.started_ms = unix_ms()
             self.analysed = None
             self._interrupted = False

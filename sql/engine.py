@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 import sql.statement.all  # noqa: F401  fills the registry
 from sql import privilege
+from sql.alteration import Alterations
 from sql.bind.query import Bound
 from sql.context import Context, Sessions
 from sql.dialect.cache import Cache
@@ -33,8 +34,10 @@ from sql.dialect.doris import Statement, parse
 from sql.dialect.node import title
 from sql.hint import hinted
 from sql.notice import Listener, tell
+from sql.partition_scheduler import PartitionScheduler
 from sql.result import Result, Rows
 from sql.statement import Call, find, is_transactional
+from sql.temporary import drop_temporary
 from sql.variable import Globals, Variables
 from storage.config import Config
 from storage.database import Database
@@ -51,10 +54,19 @@ class Engine:
         self.globals = shared or Globals()
         self.plans: Cache[Bound] = Cache()
         self.listeners: list[Listener] = []
+        self.partitions = PartitionScheduler(database)
+        self.alterations = Alterations()
+        self.globals.restore(database.catalog.variables)
+        drop_temporary(database, None)  # of sessions that a crash has ended
 
     def context(self, connection_id: int, user: str, host: str) -> Context:
         """The state of a new connection."""
         return Context(connection_id, user, host, Variables(self.globals))
+
+    def leave(self, context: Context) -> None:
+        """End a connection: its temporary tables go with it."""
+        if context.has_temporary:
+            drop_temporary(self.database, context.connection_id)
 
     def run(self, text: str, context: Context) -> Iterator[Result]:
         """Run the statements of a text one by one; each Rows must be closed before the next is asked for.
@@ -65,7 +77,7 @@ class Engine:
             yield self._run(statement, context)
 
     def _run(self, statement: Statement, context: Context) -> Result:
-        context.begin_statement(new_query_id())
+        context.begin_statement(new_query_id(), statement.text)
         node = statement.node
         handler = find(node)
         if handler is None:

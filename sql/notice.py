@@ -7,7 +7,7 @@ the statement's business: it has succeeded. Nothing is put together while nobody
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,9 +36,11 @@ class Written:
     query_id: str
     user: str
     host: str
-    database: str | None  # the session's
+    session: int | None  # the connection, if it has temporary tables
+    database: str | None  # the session's current one
     show_hidden: bool
     started_ms: int
+    attributes: Mapping[str, str]  # what the client told of itself at its login
 
 
 Listener = Callable[[Written], None]
@@ -65,9 +67,11 @@ def _told(engine: Engine, statement: Statement, context: Context, before: Transa
         context.query_id,
         context.user,
         context.host,
+        context.connection_id if context.has_temporary else None,
         context.database,
         bool(context.variables.get("show_hidden_columns")),
         context.started_ms,
+        context.attributes,
     )
     if context.transaction is None:
         return (written,)

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from sql.notice import Written
+from storage.catalog.model import Catalog
 from storage.errors import OFFSET_CONSUMED
-from storage.work import Label, Move, Work, Write
+from storage.work import Change, Label, Move, Work, Write
 
 
 @dataclass(slots=True)
@@ -22,10 +23,14 @@ class Transaction:
     stored_label: Label | None = None
     writes: list[Write] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)  # told of at COMMIT
 
-    def stage(self, writes: Iterable[Write], moves: Iterable[Move]) -> None:
-        """Add a statement; consuming one partition of a stream twice fails as a conflict, at once."""
+    def stage(self, writes: Iterable[Write], moves: Iterable[Move], change: Change | None = None) -> None:
+        """Add a statement; consuming one partition of a stream twice fails as a conflict, at once.
+
+        `change` makes the partitions that its rows lack (sql/ingest/auto_partition.py).
+        """
         moves = list(moves)
         staged = {(move.stream_id, move.part_id): move for move in self.moves}
         for move in moves:
@@ -37,6 +42,13 @@ class Transaction:
                 )
         self.writes.extend(writes)
         self.moves.extend(moves)
+        self.changes += [] if change is None else [change]
 
     def work(self) -> Work:
-        return Work(writes=tuple(self.writes), moves=tuple(self.moves), label=self.stored_label)
+        change = self._change if self.changes else None
+        return Work(writes=tuple(self.writes), moves=tuple(self.moves), change=change, label=self.stored_label)
+
+    def _change(self, catalog: Catalog) -> Catalog:
+        for change in self.changes:
+            catalog = change(catalog)
+        return catalog

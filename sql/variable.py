@@ -66,6 +66,11 @@ class Globals:
         with self._lock:
             self._values = {**self._values, name: value}
 
+    def restore(self, stored: Mapping[str, Value]) -> None:
+        """Take the values that SET GLOBAL has stored before; a name that is gone from the table is left out."""
+        with self._lock:
+            self._values = {**{name: value for name, value in stored.items() if name in TABLE}, **self._values}
+
     def changed(self) -> dict[str, Value]:
         """The values that differ from the defaults by a SET GLOBAL."""
         return dict(self._values)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.name import current_database, find, resolve_database
+from sql.bind.name import current_database, find, resolve_database, usable
 from sql.context import Context
 from sql.statement import Call
 from storage.catalog.model import Catalog, Stream, Table, View
@@ -28,7 +28,7 @@ def target_table(catalog: Catalog, reference: exp.Table, context: Context, state
         raise VIEW_IS_READ_ONLY(name=found.name, statement=statement)
     if found is None:
         raise NO_SUCH_TABLE(name=reference.name)
-    return found
+    return usable(catalog, found)
 
 
 def commit(engine: Engine, context: Context, work: Work) -> Commit:

@@ -13,7 +13,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from storage.catalog.model import Catalog, Table
-from storage.config import CATALOG_TRASH_EXPIRE, CLEANUP_INTERVAL, ENABLE_FEATURE_CHANGELOG, STREAMING_LABEL_KEEP
+from storage.config import (
+    CATALOG_TRASH_EXPIRE,
+    CLEANUP_INTERVAL,
+    DISABLE_AUTO_COMPACTION,
+    ENABLE_FEATURE_CHANGELOG,
+    ENABLE_TABLE_STREAM,
+    OFFSET_CLEANUP_INTERVAL,
+    STREAMING_LABEL_KEEP,
+)
 from storage.errors import DorisError
 from storage.table.history import next_slice
 from storage.tso import to_tso
@@ -23,6 +31,8 @@ if TYPE_CHECKING:
     from storage.database import Database
 
 LOG = logging.getLogger(__name__)
+
+TICK_SECONDS = 1
 
 
 def empty_trash(catalog: Catalog, before_ms: int) -> Catalog:
@@ -47,6 +57,7 @@ class Cleaner:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._stop = threading.Event()
+        self._offsets_ms = database.clock()  # when stream offsets were last looked through
         self._thread = threading.Thread(target=self._work, name="cleanup", daemon=True)
 
     def start(self) -> None:
@@ -58,9 +69,14 @@ class Cleaner:
         self._thread.join()
 
     def _work(self) -> None:
-        while not self._stop.wait(self._database.config[CLEANUP_INTERVAL] or 60):
-            if self._database.config[CLEANUP_INTERVAL]:
+        """Run a pass whenever the interval is over; it may be changed at any time, so it is looked at each second."""
+        waited = 0
+        while not self._stop.wait(TICK_SECONDS):
+            waited += TICK_SECONDS
+            interval = self._database.config[CLEANUP_INTERVAL]
+            if interval and waited >= interval:
                 self._attempt()
+                waited = 0
 
     def _attempt(self) -> None:
         try:
@@ -75,13 +91,22 @@ class Cleaner:
         if empty_trash(self._database.catalog, before) is not self._database.catalog:
             self._database.apply(Work(change=lambda catalog: empty_trash(catalog, before)))
         self._database.forget_labels(now - config[STREAMING_LABEL_KEEP] * 1000)
-        if config[ENABLE_FEATURE_CHANGELOG]:
+        self._forget_offsets(now)
+        if config[ENABLE_FEATURE_CHANGELOG] and not config[DISABLE_AUTO_COMPACTION]:
             for table in self._database.catalog.tables.values():
                 self._purge(table, now)
 
+    def _forget_offsets(self, now_ms: int) -> None:
+        """Drop the stream offsets of dropped partitions, at an interval of its own (table-stream 8)."""
+        config = self._database.config
+        pause = config[OFFSET_CLEANUP_INTERVAL]
+        if config[ENABLE_TABLE_STREAM] and pause and now_ms - self._offsets_ms >= pause * 1000:
+            self._offsets_ms = now_ms
+            self._database.forget_offsets()
+
     def _purge(self, table: Table, now_ms: int) -> None:
         """Remove the expired change records of one table, slice by slice (changelog R33)."""
-        if table.changelog is None or table.property("disable_auto_compaction") == "true":
+        if table.changelog is None or (table.property("disable_auto_compaction") or "").lower() == "true":
             return
         horizon = expired_tso(now_ms, table.changelog.ttl_seconds)
         while not self._stop.is_set():

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 
+from storage import offset
 from storage.catalog.model import Catalog, Table
 from storage.catalog.published import Published
 from storage.duck import Cursor, Duck
@@ -60,6 +61,7 @@ class Coordinator:
                 new = old if work.change is None else work.change(old)
                 if new is not old:
                     new = replace(new, version=old.version + 1)
+                offset.check(new, work.moves)
                 planned = [_plan(cursor, new, place, write, early) for place, write in enumerate(work.writes)]
                 if on_commit is not None:
                     on_commit()

@@ -108,6 +108,12 @@ MAX_IN_ELEMENTS_OF_DELETE = Key(
 STREAM_LOAD_TIMEOUT = Key(
     "stream_load_default_timeout_second", 259200, "Time limit of a Stream Load in seconds.", mutable=True
 )
+STREAMING_LOAD_MAX_MB = Key(
+    "streaming_load_max_mb", 10240, "Largest body of a Stream Load in megabytes.", mutable=True, minimum=1
+)
+STREAMING_LOAD_JSON_MAX_MB = Key(
+    "streaming_load_json_max_mb", 100, "The same for a JSON body that is not read line by line.", mutable=True, minimum=1
+)
 LABEL_KEEP = Key("label_keep_max_second", 259200, "Age in seconds at which finished labels may be used again.", True, 0)
 STREAMING_LABEL_KEEP = Key(
     "streaming_label_keep_max_second", 43200, "The same for labels of INSERT and Stream Load.", True, 0
@@ -133,6 +139,16 @@ DYNAMIC_PARTITION_ENABLE = Key(
 )
 DYNAMIC_PARTITION_INTERVAL = Key(
     "dynamic_partition_check_interval_seconds", 600, "Pause in seconds between two runs of that scheduler.", True, 1
+)
+OFFSET_CLEANUP_INTERVAL = Key(
+    "table_stream_partition_offset_cleanup_interval_second",
+    3600,
+    "Pause in seconds between two cleanups of stream offsets whose partition was dropped; 0 = off.",
+    mutable=True,
+    minimum=0,
+)
+DISABLE_AUTO_COMPACTION = Key(
+    "disable_auto_compaction", False, "Keep expired changes of all tables on disk; reads leave them out all the same."
 )
 CLEANUP_INTERVAL = Key(
     "changelog_cleanup_interval_second",

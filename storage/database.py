@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from storage import offset
 from storage.catalog import schema, store
 from storage.catalog.model import Catalog
 from storage.catalog.published import Published
@@ -19,6 +20,7 @@ from storage.config import Config
 from storage.duck import Cursor, Duck
 from storage.errors import DorisError
 from storage.lock import Locks
+from storage.numbering import Numbering
 from storage.reader import Reader
 from storage.step import Step, from_environment
 from storage.tso import Clock, Counter, Timestamps, unix_ms
@@ -57,6 +59,7 @@ class Database:
             last = max(leases.get("tso", 0), _last_commit(cursor))
         self.timestamps = Timestamps(last, self.clock, self._persist)
         self._ids = Counter("id", leases.get("id", FIRST_ID), ID_BLOCK, self._persist)
+        self.numbering = Numbering(leases, self._persist)
         self._transactions = Counter("transaction", leases.get("transaction", 1), TRANSACTION_BLOCK, self._persist)
         self._coordinator = Coordinator(
             self._duck, self._published, self.locks, self.timestamps, self._transactions, self._versions,
@@ -101,20 +104,25 @@ class Database:
             if cursor.rows(f"SELECT 1 FROM {schema.LABEL.name} WHERE committed_ms < ? LIMIT 1", (before_ms,)):
                 cursor.execute(f"DELETE FROM {schema.LABEL.name} WHERE committed_ms < ?", (before_ms,))
 
+    def forget_offsets(self) -> int:
+        """Drop the stream offsets of partitions that are gone, seeing the partitions as no DDL changes them."""
+        with self.locks.catalog.shared(), self._duck.transaction() as cursor:
+            return offset.forget_dropped(cursor)
+
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database file."""
         self._duck.checkpoint()
 
     def close(self) -> None:
-        """Finish: stop the cleaner, give unused numbers back, checkpoint, release the directory."""
+        """Finish: stop the cleaner, give unused numbers back, end open readers, checkpoint, release the directory."""
         self._cleaner.stop()
         try:
             self._persist("tso", self.timestamps.reference())
             self._persist("id", self._ids.next)
             self._persist("transaction", self._transactions.next)
-            self._duck.checkpoint()
+            self.numbering.give_back()
         except DorisError as error:
-            LOG.warning("closed without checkpoint: %s", error.message)
+            LOG.warning("the next start skips some numbers: %s", error.message)
         finally:
             self._duck.close()
 

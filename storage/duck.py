@@ -251,12 +251,20 @@ class Duck:
             cursor.close()
 
     def close(self) -> None:
-        """Close every cursor and the file and let the directory go; may be called again."""
+        """End every cursor, checkpoint, close the file and let the directory go; may be called again."""
         with self._lock:
             for cursor in list(self._open_cursors):
                 cursor.abandon()
+            if not self._owner.closed:
+                self._checkpoint_last()
             self._root.close()
             self._owner.close()
+
+    def _checkpoint_last(self) -> None:
+        try:
+            self._root.execute("CHECKPOINT")
+        except duckdb.Error as error:
+            LOG.warning("closed without checkpoint, the next start replays the log: %s", _first_line(error))
 
 
 def _own(directory: Path) -> IO[str]:

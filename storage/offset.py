@@ -7,12 +7,13 @@ table (storage.md 5): without savepoints a late mismatch would throw everything 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from storage.catalog.schema import STREAM_OFFSET
+from storage.catalog.model import Catalog
+from storage.catalog.schema import DATABASE, PARTITION, STREAM, STREAM_OFFSET, TABLE
 from storage.duck import Cursor, is_conflict
-from storage.errors import OFFSET_CONSUMED, DorisError
+from storage.errors import OFFSET_CONSUMED, UNKNOWN_BASE_TABLE, UNKNOWN_TABLE, DorisError
 from storage.work import ABSENT, PENDING, Move
 
 
@@ -31,6 +32,51 @@ def read(cursor: Cursor, stream_id: int) -> dict[int, Offset]:
         (stream_id,),
     )
     return {part: Offset(tso, ms) for part, tso, ms in rows}  # type: ignore[arg-type, misc]
+
+
+def check(catalog: Catalog, moves: Iterable[Move]) -> None:
+    """Refuse to move an offset whose stream, base table or partition has gone since the range was read.
+
+    A dropped partition may wait in the recycle bin with its offset unchanged, and a partition that was never
+    consumed has none to compare: both would let changes in that nobody can see any more (table-stream 8).
+    """
+    known: dict[int, set[int]] = {}
+    for move in moves:
+        if move.stream_id not in known:
+            known[move.stream_id] = _partitions(catalog, move)
+        if move.part_id not in known[move.stream_id]:
+            raise _error(move, "N/A")
+
+
+def _partitions(catalog: Catalog, move: Move) -> set[int]:
+    stream = catalog.streams.get(move.stream_id)
+    if stream is None:
+        raise UNKNOWN_TABLE(name=move.names[1])
+    base = catalog.live_table(stream.base_id)
+    if base is None:
+        gone = catalog.tables.get(stream.base_id)
+        raise UNKNOWN_BASE_TABLE(name=gone.name if gone else stream.base_name, stream=stream.name)
+    return {part.id for part in base.visible_partitions}
+
+
+def forget_dropped(cursor: Cursor) -> int:
+    """Delete the offsets of partitions that their live base table does not show any more; how many.
+
+    Those of a base table in the recycle bin stay, since RECOVER brings it back as it was. The caller keeps
+    DDL out (table-stream 8).
+    """
+    live = "dropped_at IS NULL"
+    stale = (
+        f"SELECT o.stream_id, o.part_id FROM {STREAM_OFFSET.name} o JOIN {STREAM.name} s USING (stream_id)"
+        f" JOIN {TABLE.name} t ON t.table_id = s.base_id AND t.{live}"
+        f" JOIN {DATABASE.name} d ON d.database_id = t.database_id AND d.{live}"
+        f" ANTI JOIN {PARTITION.name} p ON p.part_id = o.part_id AND p.{live}"
+    )
+    if not cursor.rows(f"{stale} LIMIT 1"):
+        return 0
+    return cursor.execute(
+        f"DELETE FROM {STREAM_OFFSET.name} o USING ({stale}) g WHERE g.stream_id = o.stream_id AND g.part_id = o.part_id"
+    )
 
 
 def move(cursor: Cursor, moves: Sequence[Move], now_ms: int) -> None:

@@ -22,7 +22,6 @@ STEPS = (
     "change",
     "write",
     "part_version",
-    "purge",
     "label",
     "before_commit",
     "after_commit",

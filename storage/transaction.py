@@ -113,7 +113,7 @@ class Transaction:
             table = catalog.tables.get(purge.table_id)
             if table is not None and table.changelog is not None:
                 history.purge(self._cursor, table, purge.tso)
-                self._step("purge")
+                self._step("write")
 
     def _write(self, place: int, plan: Planned) -> int:
         affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(place, plan)

@@ -29,6 +29,8 @@ LOG = logging.getLogger(__name__)
 
 DRAIN_SECONDS = 5.0  # for waiting events at the end, and the same again for close() of all plugins
 
+SCHEDULE = "scheduleInfo"  # a connection attribute
+
 Clock = Callable[[], int]
 
 
@@ -81,7 +83,7 @@ class Lineage:
         context = QueryContext(
             source_command=source_command,
             query_id=written.query_id,
-            query_text=written.text,
+            query_text=_text(written),
             user=written.user,
             client_ip=written.host,
             database=written.database or "",
@@ -90,5 +92,11 @@ class Lineage:
             timestamp_ms=now,
             duration_ms=taken if written.started_ms >= 0 and taken >= 0 else -1,
         )
-        place = Place(written.catalog, written.database, written.show_hidden, written.catalog_after)
+        place = Place(written.catalog, written.database, written.session, written.show_hidden, written.catalog_after)
         return extract(written.node, place, context)
+
+
+def _text(written: Written) -> str:
+    """The statement as the client sent it, behind the note of a scheduler that named itself at its login."""
+    schedule = written.attributes.get(SCHEDULE)
+    return f"/* {SCHEDULE}={schedule} */ {written.text}" if schedule else written.text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from sql.bind.relation import Relation
-from storage.catalog.model import Catalog, Stream
+from storage.catalog.model import Catalog, Stream, Table
 from storage.reader import Reader
 from storage.work import Move
 
@@ -33,6 +33,7 @@ class Binding:
     streams: list[Stream] = field(default_factory=list)
     moves: dict[tuple[int, int], Move] = field(default_factory=dict)
     spelling: dict[str, str] = field(default_factory=dict)  # lower-case column name -> as the client wrote it
+    temporaries: list[Table] = field(default_factory=list)  # temporary tables that were read
     registered: int = 0
     volatile: bool = False  # the bound text depends on more than statement, database and catalog version
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table, View
-from storage.errors import NO_DATABASE, NO_SUCH_TABLE, UNKNOWN_CATALOG, UNKNOWN_DATABASE
+from storage.errors import BINLOG_TABLE, NO_DATABASE, NO_SUCH_TABLE, UNKNOWN_CATALOG, UNKNOWN_DATABASE
 
 if TYPE_CHECKING:
     from sql.context import Context
 
 CATALOG = "internal"
+INSIDE_VIEW = "inside_view"  # meta key of a reference in the query of a view: the privilege was checked on the view
 SYSTEM_DATABASES = ("information_schema", "mysql", "__internal_schema")
 
 
@@ -49,13 +50,28 @@ def resolve_table(catalog: Catalog, reference: exp.Table, context: Context) -> T
     found = find(catalog, reference, context)
     if not isinstance(found, Table):
         raise NO_SUCH_TABLE(name=reference.name)
-    return found
+    return usable(catalog, found)
 
 
 def find(catalog: Catalog, reference: exp.Table, context: Context) -> Table | Stream | View | None:
-    """The table, stream or view of that name, or None; the database must exist."""
+    """The table, stream or view of that name, or None; the database must exist.
+
+    A temporary table of the session hides others of its name, but for what the query of a view names.
+    """
     database, name = split(reference, context)
-    return catalog.named(resolve_database(catalog, database).id, name)
+    entry = resolve_database(catalog, database)
+    if context.has_temporary and not reference.meta.get(INSIDE_VIEW):
+        own = catalog.temporary_table(entry.id, name, context.connection_id)
+        if own is not None:
+            return own
+    return catalog.named(entry.id, name)
+
+
+def usable(catalog: Catalog, table: Table) -> Table:
+    """The table, unless an early build made it, whose change records nobody can read (E3)."""
+    if any(key == "binlog.format" and value.upper() == "ROW" for key, value in table.properties):
+        raise BINLOG_TABLE(table=qualified(catalog, table))
+    return table
 
 
 def qualified(catalog: Catalog, item: Table | Stream | View) -> str:

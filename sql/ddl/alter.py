@@ -11,16 +11,34 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from sql.ddl import alter_column, alter_partition, changelog, sequence, table_property
+from sql.ddl import (
+    alter_column,
+    alter_partition,
+    bloom_filter,
+    index,
+    modify_column,
+    rollup,
+    sequence,
+    set_property,
+    table_property,
+)
 from sql.ddl.distribution import distribution
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp
+from sql.ddl.replace_partition import replaced
 from sql.dialect import node
 from sql.dialect.clause import pairs
 from storage.catalog.model import Catalog, Partition, Table
-from storage.errors import CHANGELOG_OPERATION, LIGHT_DELETE_MODEL, NO_SUCH_TABLE, NOT_SUPPORTED_YET, TABLE_EXISTS
+from storage.errors import (
+    ALTER_TEMPORARY,
+    CHANGELOG_OPERATION,
+    NO_SUCH_TABLE,
+    NOT_SUPPORTED_YET,
+    TABLE_EXISTS,
+    TEMPORARY_PARTITIONS,
+)
 
-_BLOOM = ("bloom_filter_columns", "bloom_filter_fpp")
+_BLOOM = (bloom_filter.COLUMNS, bloom_filter.RATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +52,8 @@ class Step:
 
 def altered(step: Step, actions: list[exp.Expr]) -> Catalog:
     """The catalog after all actions; E18 for what a changelog table does not take."""
+    if step.table.session is not None:
+        raise ALTER_TEMPORARY(name=step.table.name)
     for action in actions:
         _check_allowed(step.table, action)
         step = replace(step, catalog=_apply(step, action))
@@ -42,6 +62,8 @@ def altered(step: Step, actions: list[exp.Expr]) -> Catalog:
 
 
 def _check_allowed(table: Table, action: exp.Expr) -> None:
+    if table.temporary_partitions and type(action) in _SCHEMA_CHANGES:
+        raise TEMPORARY_PARTITIONS()
     if table.changelog is None:
         return
     light = (table.property("light_schema_change") or "true").lower() == "true"
@@ -110,18 +132,6 @@ _OBJECT_ACTIONS: dict[type[exp.Expr], Callable[[Step, exp.Expr], Catalog]] = {
 
 
 # -- actions inside the table ----------------------------------------------------------------------
-def _set(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
-    given = pairs(action.args["properties"])
-    table = changelog.altered(table, given)
-    plain = [pair for pair in given if not changelog.is_log_property(pair[0])]
-    table_property.check(plain)
-    table_property.check_alterable(plain, table.name)
-    if dict(plain).get("enable_mow_light_delete", "false").lower() == "true" and not table.merge_on_write:
-        raise LIGHT_DELETE_MODEL()
-    kept = [pair for pair in given if not pair[0].startswith("changelog.")]
-    return replace(table, properties=tuple({**dict(table.properties), **dict(kept)}.items()))
-
-
 def _comment(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     return replace(table, comment=action.name)
 
@@ -133,7 +143,7 @@ def _distribution(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
 
 
 _TABLE_ACTIONS: dict[type[exp.Expr], Callable[[Table, exp.Expr, Stamp], Table]] = {
-    node.SetProperties: _set,
+    node.SetProperties: set_property.altered,
     node.EnableFeature: sequence.enable_feature,
     node.ModifyComment: _comment,
     node.ModifyDistribution: _distribution,
@@ -141,11 +151,24 @@ _TABLE_ACTIONS: dict[type[exp.Expr], Callable[[Table, exp.Expr, Stamp], Table]] 
     node.DropColumn: alter_column.drop,
     node.RenameColumn: alter_column.rename,
     node.ModifyColumnComment: alter_column.comment,
+    node.ModifyColumn: modify_column.modify,
+    node.OrderColumns: modify_column.reorder,
+    node.AddIndex: index.add,
+    node.DropTableIndex: index.drop,
+    node.AddRollup: rollup.add,
+    node.DropRollup: rollup.drop,
+    node.RenameRollup: rollup.rename,
     node.AddPartition: alter_partition.add,
     node.DropPartition: alter_partition.drop,
     node.RenamePartition: alter_partition.rename,
     node.ModifyPartition: alter_partition.modify,
+    node.ReplacePartition: replaced,
 }
+
+# Doris documentation, "Temporary partition": not while there are temporary partitions.
+_SCHEMA_CHANGES = frozenset(
+    {node.AddColumns, node.DropColumn, node.ModifyColumn, node.OrderColumns, node.AddRollup, node.DropRollup}
+)
 
 _LIGHT_ONLY = frozenset({node.AddColumns, node.DropColumn})
 

@@ -1,7 +1,8 @@
 """The column actions of ALTER TABLE: ADD, DROP and RENAME COLUMN, MODIFY COLUMN COMMENT.
 
-Pure functions on a `Table`; each raises the schema version, so that a running write notices.
-Source: types-and-ddl R19; changelog section 5 and 4.4.
+Pure functions on a `Table`; each raises the schema version, so that a running write notices. MODIFY COLUMN and
+ORDER BY are in sql/ddl/modify_column.py. Source: types-and-ddl R19; changelog section 5 and 4.4; words of the
+errors: apache/doris, SchemaChangeHandler.
 """
 
 from __future__ import annotations
@@ -10,58 +11,80 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.ddl import changelog, sequence
+from sql.ddl import aggregate, changelog, index, rollup, sequence
+from sql.ddl.bloom_filter import renamed_in, without_column
 from sql.ddl.column import Declared, check_buildable, read
+from sql.ddl.key import check_key
+from sql.ddl.modify_column import placing, with_columns
 from sql.ddl.name import check_column
 from sql.ddl.partition import Stamp
 from storage.catalog.model import Column, Model, Table
 from storage.errors import (
     ADD_KEY_COLUMN,
     ADD_NOT_NULL,
+    ADD_NUMBERED,
+    CHANGELOG_OPERATION,
+    CLUSTER_KEY_DROP,
     COLUMN_MISSING,
     COLUMN_POSITION,
+    DROP_IN_ROLLUP,
     DROP_KEY_COLUMN,
     DROP_USED_COLUMN,
     DUPLICATE_COLUMN,
-    NOT_SUPPORTED_YET,
+    LAST_KEY_COLUMN,
+    RENAME_PLACED,
     VALUE_AGGREGATED,
 )
+from storage.state.empty import EMPTY
 
 
 def add(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
-    """ADD COLUMN def [FIRST | AFTER c], or several in brackets."""
-    _refuse_rollup(action)
+    """ADD COLUMN def [FIRST | AFTER c] [TO rollup], or several in brackets."""
+    of = action.args.get("rollup")
     for definition in action.expressions:
         if action.args.get("exists") and table.column(definition.name) is not None:
             continue
+        uid = table.next_uid
         table = _add_one(table, definition)
+        if of is not None:
+            column = table.column_of(uid)
+            table = rollup.column_added(table, of.name, uid, column is not None and column.key)
     return table
-
-
-def _refuse_rollup(action: exp.Expr) -> None:
-    if action.args.get("rollup"):
-        raise NOT_SUPPORTED_YET(what="a column of a rollup")
 
 
 def _add_one(table: Table, definition: exp.ColumnDef) -> Table:
     declared = read(definition)
+    if table.model is Model.AGGREGATE and declared.aggregation is None:
+        declared = replace(declared, key=True)  # Doris: a column without aggregation is a key
     if table.column(declared.name) is not None:
         raise DUPLICATE_COLUMN(name=declared.name)
-    if table.changelog is not None:
-        changelog.check_column(declared)
+    _check_log(table, declared)
     _check_new(table, declared)
     check_buildable(declared)
     columns = list(table.columns)
     columns.insert(_place(table, definition, declared), declared.column(table.next_uid, declared.key))
-    return _changed(table, tuple(columns), next_uid=table.next_uid + 1)
+    return with_columns(table, columns, next_uid=table.next_uid + 1)
+
+
+def _check_log(table: Table, declared: Declared) -> None:
+    """A changelog table takes light schema changes only: no key column (changelog section 5)."""
+    if table.changelog is not None:
+        changelog.check_column(declared)
+        if declared.key:
+            raise CHANGELOG_OPERATION()
 
 
 def _check_new(table: Table, declared: Declared) -> None:
-    if declared.key and table.model is not Model.DUPLICATE:
-        raise ADD_KEY_COLUMN(name=declared.name)
-    if declared.aggregation is not None:
+    if declared.auto_increment not in (None, False):
+        raise ADD_NUMBERED(name=declared.name)
+    if declared.key:
+        check_key(declared)
+        if not table.keys:
+            raise ADD_KEY_COLUMN(name=declared.name)
+    elif declared.aggregation is not None and table.model is not Model.AGGREGATE:
         raise VALUE_AGGREGATED(model=table.model.value, name=declared.name)
-    if not declared.nullable and declared.default is None:
+    aggregate.check_column(declared, table.model)
+    if not declared.nullable and declared.default is None and declared.type.name not in EMPTY:
         raise ADD_NOT_NULL(name=declared.name)
 
 
@@ -71,54 +94,55 @@ def _place(table: Table, definition: exp.ColumnDef, declared: Declared) -> int:
     keys = len(table.keys)
     if position is None:
         return keys if declared.key else len(table.columns)
-    index = 0 if position.args["position"] == "FIRST" else _index(table, position.this.name) + 1
-    if (index > keys) if declared.key else (index < keys):
+    place = 0 if position.args["position"] == "FIRST" else _place_of(table, position.this.name) + 1
+    if (place > keys) if declared.key else (place < keys):
         raise COLUMN_POSITION(name=declared.name)
-    return index
+    return place
 
 
-def _index(table: Table, name: str) -> int:
-    lowered = name.lower()
-    found = [index for index, column in enumerate(table.columns) if column.name.lower() == lowered]
-    if not found:
-        raise COLUMN_MISSING(name=name)
-    return found[0]
+def _place_of(table: Table, name: str) -> int:
+    return table.columns.index(_column(table, name))
 
 
 def _column(table: Table, name: str) -> Column:
-    return table.columns[_index(table, name)]
-
-
-def _changed(table: Table, columns: tuple[Column, ...], next_uid: int | None = None) -> Table:
-    return replace(
-        table,
-        columns=columns,
-        next_uid=table.next_uid if next_uid is None else next_uid,
-        schema_version=table.schema_version + 1,
-    )
+    column = table.column(name)
+    if column is None:
+        raise COLUMN_MISSING(name=name)
+    return column
 
 
 def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
-    """DROP COLUMN c; not a key of a keyed table, nor a column that places rows."""
-    _refuse_rollup(action)
+    """DROP COLUMN c [FROM rollup]; its indexes go with it."""
     if action.args.get("exists") and table.column(action.name) is None:
         return table
-    column = _column(table, action.name)
+    column, of = _column(table, action.name), action.args.get("rollup")
+    if of is not None:
+        return rollup.column_dropped(table, of.name, column)
     sequence.check_drop(table, column)
+    _check_drop(table, column)
+    indexes = index.without_column(table.indexes, column.uid)
+    table = replace(table, indexes=indexes, properties=without_column(table.properties, column.name))
+    return with_columns(table, [other for other in table.columns if other.uid != column.uid])
+
+
+def _check_drop(table: Table, column: Column) -> None:
+    """Not the last column or key, not a key of a keyed table, nothing that places rows or stands in a rollup."""
     if column.key and table.model is not Model.DUPLICATE:
         raise DROP_KEY_COLUMN(model=table.model.value.capitalize(), name=column.name)
-    for role, names in _uses(table).items():
+    if column.key and table.changelog is not None:
+        raise CHANGELOG_OPERATION()
+    if column.uid in table.cluster_keys:
+        raise CLUSTER_KEY_DROP(name=column.name)
+    for role, names in placing(table).items():
         if column.name in names:
-            raise DROP_USED_COLUMN(role=role, name=column.name)
-    return _changed(table, tuple(other for other in table.columns if other.uid != column.uid))
-
-
-def _uses(table: Table) -> dict[str, tuple[str, ...]]:
-    return {
-        "Partition": table.partitioning.columns if table.partitioning else (),
-        "Distribution": table.distribution.columns if table.distribution else (),
-        "Last": (table.columns[0].name,) if len(table.columns) == 1 else (),
-    }
+            raise DROP_USED_COLUMN(role=role.capitalize(), name=column.name)
+    if len(table.columns) == 1:
+        raise DROP_USED_COLUMN(role="Last", name=column.name)
+    if column.key and len(table.keys) == 1:
+        raise LAST_KEY_COLUMN(table=table.name)
+    for found in table.rollups:
+        if column.uid in found.columns:
+            raise DROP_IN_ROLLUP(name=found.name)
 
 
 def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
@@ -128,10 +152,12 @@ def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     other = table.column(name)
     if other is not None and other.uid != column.uid:
         raise DUPLICATE_COLUMN(name=name)
-    for names in _uses(table).values():
-        if column.name in names and len(table.columns) > 1:
-            raise DROP_USED_COLUMN(role="Partition or distribution", name=column.name)
-    return _changed(sequence.renamed(table, column, name), _replaced(table, replace(column, name=name)))
+    for role, names in placing(table).items():
+        if column.name in names:
+            raise RENAME_PLACED(role=role)
+    table = sequence.renamed(table, column, name)
+    table = replace(table, properties=renamed_in(table.properties, column.name, name))
+    return with_columns(table, _replaced(table, replace(column, name=name)))
 
 
 def comment(table: Table, action: exp.Expr, stamp: Stamp) -> Table:

@@ -122,17 +122,18 @@ def truncated(table: Table, names: Iterable[str], stamp: Stamp) -> Table:
     for name in wanted:
         if table.partition(name) is None:
             raise UNKNOWN_PARTITION(name=name, table=table.name)
-    if not wanted:
-        table = without(table, table.temporary_partitions)
+    chosen = [part for part in table.visible_partitions if not wanted or part.name in wanted]
+    return renewed(table if wanted else without(table, table.temporary_partitions), chosen, stamp)
+
+
+def renewed(table: Table, chosen: Iterable[Partition], stamp: Stamp) -> Table:
+    """Give these partitions a new identity: the rows under the old ids go."""
+    ids = {part.id for part in chosen}
     parts = tuple(
-        replace(part, id=stamp.take_id(), created_tso=stamp.tso) if _is_truncated(part, wanted) else part
+        replace(part, id=stamp.take_id(), created_tso=stamp.tso) if part.id in ids else part
         for part in table.partitions
     )
     return replace(table, partitions=parts)
-
-
-def _is_truncated(part: Partition, wanted: tuple[str, ...]) -> bool:
-    return part.dropped_at is None and not part.temporary and (not wanted or part.name in wanted)
 
 
 def recovered(table: Table, name: str, part_id: int | None, to: str | None) -> Table:

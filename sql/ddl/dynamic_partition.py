@@ -276,9 +276,7 @@ def _edge(text: str, column: Column) -> str:
     return spelled(moment, column.type)
 
 
-def _meets(
-    begin: tuple[int, int | str], end: tuple[int, int | str], low: str, high: str, closed: bool
-) -> bool:
+def _meets(begin: tuple[int, int | str], end: tuple[int, int | str], low: str, high: str, closed: bool) -> bool:
     """Whether [begin, end) and the period have a moment in common."""
     before = begin <= (0, high) if closed else begin < (0, high)
     return before and end > (0, low)

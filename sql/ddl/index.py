@@ -62,7 +62,7 @@ def _column(table: Table, name: str) -> Column:
 
 def _check(table: Table, column: Column, method: str, properties: dict[str, str]) -> None:
     for index in table.indexes:
-        if index.method == method and index.columns == (column.uid,) and method != "INVERTED":
+        if (index.method, index.columns, dict(index.properties)) == (method, (column.uid,), properties):
             raise INDEX_SAME(method=method, column=column.name)
     if table.model is Model.AGGREGATE and not column.key:
         raise INDEX_COLUMN_MODEL(method=method, column=column.name)

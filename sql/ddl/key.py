@@ -123,7 +123,7 @@ _MODEL_WORDS = {Model.DUPLICATE: "DUP", Model.UNIQUE: "UNIQUE", Model.AGGREGATE:
 
 def _check_columns(columns: Sequence[Declared], keys: Keys) -> None:
     for column in columns[: keys.count]:
-        _check_key(column)
+        check_key(column)
     for column in columns[keys.count :]:
         if keys.model is Model.AGGREGATE and column.aggregation is None:
             raise VALUE_NOT_AGGREGATED(name=column.name)
@@ -133,7 +133,8 @@ def _check_columns(columns: Sequence[Declared], keys: Keys) -> None:
         raise CLUSTER_KEY_MODEL()
 
 
-def _check_key(column: Declared) -> None:
+def check_key(column: Declared) -> None:
+    """Refuse a key column with an aggregation or of a type that orders no keys."""
     if column.aggregation is not None:
         raise KEY_AGGREGATED(name=column.name)
     if column.type.name in STATES:

@@ -1,6 +1,7 @@
 """INSERT OVERWRITE as a change of partitions: which ones get a new identity, and the rows under the new ids.
 
-Source: types-and-ddl R18. The old rows go with the old partition ids, in the same transaction.
+Source: types-and-ddl R18. The old rows go with the old partition ids, in the same transaction; partitions that
+an AUTO table lacks come with it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
 
-from sql.ddl.alter_partition import truncated
+from sql.ddl.alter_partition import renewed
+from sql.ddl.auto_partition import added
 from sql.ddl.commit import stamp
-from storage.catalog.model import Catalog, Table
+from sql.ingest.auto_partition import Made, renumbered
+from storage.catalog.model import Catalog, Partition, Table
 from storage.errors import TABLE_CHANGED
 from storage.naming import PART
 from storage.work import Change
@@ -32,29 +35,28 @@ class Replacement:
     change: Change
 
 
-def replaced(engine: Engine, table: Table, clause: exp.Expr | None, rows: pa.Table) -> Replacement:
-    """Replace the partitions that the clause names, those that rows fall into (`*`), or all (no clause)."""
-    names = _names(table, clause, rows)
-    if names == []:
-        return Replacement(rows, lambda catalog: catalog)
-    made = stamp(engine, len(table.visible_partitions), table.name)
-    new = truncated(table, names or (), made)
-    identity = {old.id: part.id for old, part in zip(table.partitions, new.partitions, strict=True)}
-    ids = pa.array([identity[part] for part in rows.column(PART).to_pylist()], rows.column(PART).type)
+def replaced(
+    engine: Engine, table: Table, clause: exp.Expr | None, named: Sequence[Partition] | None, made: Made
+) -> Replacement:
+    """Replace the partitions that are named, those that rows fall into (`*`), or all (no clause)."""
+    chosen = _chosen(table, clause, named, made.rows)
+    new = renewed(table, chosen, stamp(engine, len(chosen)))
+    ids = {old.id: part.id for old, part in zip(table.partitions, new.partitions, strict=True)}
 
     def change(catalog: Catalog) -> Catalog:
         if catalog.live_table(table.id) != table:
             raise TABLE_CHANGED(table=table.name)
-        return catalog.with_table(new)
+        return catalog.with_table(added(new, made.partitions))
 
-    return Replacement(rows.set_column(rows.schema.get_field_index(PART), PART, ids), change)
+    return Replacement(renumbered(made.rows, ids), change)
 
 
-def _names(table: Table, clause: exp.Expr | None, rows: pa.Table) -> Sequence[str] | None:
-    """Names of the partitions to replace; None for all."""
+def _chosen(
+    table: Table, clause: exp.Expr | None, named: Sequence[Partition] | None, rows: pa.Table
+) -> Sequence[Partition]:
+    if named is not None:
+        return named
     if clause is None:
-        return None
-    if not isinstance(clause.expressions[0], exp.Star):
-        return [item.name for item in clause.expressions]
+        return table.visible_partitions
     hit = set(pc.unique(rows.column(PART)).to_pylist())
-    return [part.name for part in table.visible_partitions if part.id in hit]
+    return [part for part in table.visible_partitions if part.id in hit]

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sql.ddl import changelog
-from sql.ddl.partition import in_order, partition_columns, range_text
-from storage.catalog.model import Catalog, Column, DatabaseEntry, Distribution, Model, Stream, Table
+from sql.ddl.partition import definition, in_order, partition_columns
+from sql.dialect.word import RESERVED
+from storage.catalog.index import Index, Rollup
+from storage.catalog.model import Catalog, Column, DatabaseEntry, Distribution, Model, Partitioning, Stream, Table
 
 UNKNOWN_BASE = "UNKNOWN"
 
@@ -39,14 +41,20 @@ _HIDDEN = ("replication_num", "default.replication_num", "default.replication_al
 
 def create_table(table: Table, database: DatabaseEntry, name: str | None = None) -> str:
     """The text of SHOW CREATE TABLE."""
-    lines = [f"CREATE TABLE {ident(name or table.name)} (", _lines(map(column_text, table.columns)), ") ENGINE=OLAP"]
+    head = "CREATE TABLE" if table.session is None else "CREATE TEMPORARY TABLE"
+    members = [*map(column_text, table.columns), *(index_text(table, index) for index in table.indexes)]
+    lines = [f"{head} {ident(name or table.name)} (", _lines(members), ") ENGINE=OLAP"]
     if table.keys:
         lines.append(f"{_KEY_CLAUSE[table.model]} KEY({idents(column.name for column in table.keys)})")
+    if table.cluster_keys:
+        lines.append(f"ORDER BY ({_named(table, table.cluster_keys)})")
     if table.comment:
         lines.append(f"COMMENT {text(table.comment)}")
     lines += _partition_lines(table)
     if table.distribution is not None:
         lines.append(_distribution(table.distribution))
+    if table.rollups:
+        lines.append(f"ROLLUP ({', '.join(rollup_text(table, rollup) for rollup in table.rollups)})")
     pairs = [f'"{key}" = {quoted(value)}' for key, value in properties(table, database).items()]
     return "\n".join([*lines, "PROPERTIES (", ",\n".join(pairs), ");"])
 
@@ -100,14 +108,50 @@ def _partition_lines(table: Table) -> Iterator[str]:
     if table.partitioning is None:
         return
     columns = partition_columns(table)
-    parts = [f"PARTITION {ident_if_needed(part.name)} VALUES {range_text(part, columns)}" for part in in_order(table)]
-    yield f"PARTITION BY {table.partitioning.kind}({idents(table.partitioning.columns)})"
+    parts = [f"PARTITION {ident_if_needed(part.name)} VALUES {definition(part, columns)}" for part in in_order(table)]
+    yield _partition_by(table.partitioning)
     yield "(" + ",\n".join(parts) + ")"
 
 
+def _partition_by(parting: Partitioning) -> str:
+    over = idents(parting.columns)
+    if parting.unit is not None:
+        return f"AUTO PARTITION BY RANGE (date_trunc({over}, '{parting.unit}'))"
+    return f"{'AUTO ' if parting.auto else ''}PARTITION BY {parting.kind}({over})"
+
+
 def ident_if_needed(name: str) -> str:
-    """A partition name, in back quotes only when it is no plain word."""
-    return name if name.isascii() and name.replace("_", "a").isalnum() else ident(name)
+    """The name of a partition, index or rollup, in back quotes only when it is no plain word."""
+    plain = name.isascii() and name.replace("_", "a").isalnum() and name.upper() not in RESERVED
+    return name if plain else ident(name)
+
+
+def index_text(table: Table, index: Index) -> str:
+    """INDEX i (`v`) USING INVERTED …."""
+    parts = [f"INDEX {ident_if_needed(index.name)} ({_named(table, index.columns)}) USING {index.method}"]
+    if index.properties:
+        parts.append(f"PROPERTIES({_pairs(index.properties)})")
+    if index.comment:
+        parts.append(f"COMMENT {text(index.comment)}")
+    return " ".join(parts)
+
+
+def rollup_text(table: Table, rollup: Rollup) -> str:
+    """r (`k`, `v`) [DUPLICATE KEY (`k`)] [PROPERTIES (…)]."""
+    parts = [f"{ident_if_needed(rollup.name)} ({_named(table, rollup.columns)})"]
+    if rollup.keys:
+        parts.append(f"DUPLICATE KEY ({_named(table, rollup.keys)})")
+    if rollup.properties:
+        parts.append(f"PROPERTIES({_pairs(rollup.properties)})")
+    return " ".join(parts)
+
+
+def _named(table: Table, uids: Iterable[int]) -> str:
+    return idents(column.name for uid in uids if (column := table.column_of(uid)) is not None)
+
+
+def _pairs(properties: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{quoted(key)} = {quoted(value)}" for key, value in properties)
 
 
 def _distribution(spread: Distribution) -> str:

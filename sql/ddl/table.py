@@ -7,11 +7,23 @@ Source: types-and-ddl section 2, changelog R1 to R16.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from sql.ddl import aggregate, changelog, column, key, sequence, table_property
+from sql.ddl import (
+    aggregate,
+    changelog,
+    cluster_key,
+    column,
+    dynamic_partition,
+    index,
+    key,
+    rollup,
+    sequence,
+    set_property,
+    table_property,
+)
 from sql.ddl.column import Declared
 from sql.ddl.distribution import distribution
 from sql.ddl.key import Keys
@@ -39,6 +51,8 @@ class Place:
     feature_on: bool  # enable_feature_changelog
     stamp: Stamp
     states_on: bool = False  # enable_agg_state
+    nullable_partitions: bool = True  # allow_partition_column_nullable
+    session: int | None = None  # who gets the table if it is a temporary one
 
 
 def build(statement: exp.Create, place: Place) -> Table:
@@ -55,7 +69,7 @@ def build(statement: exp.Create, place: Place) -> Table:
     log = changelog.settle(wish, place.database, place.feature_on)
     plain = tuple((name, value) for name, value in given.items() if _is_kept(name, value))
     table_property.check([pair for pair in plain if not changelog.is_log_property(pair[0])])
-    _check_built(statement, keys, columns, plain)
+    _check_built(statement, columns)
     return _assemble(statement, place, keys, columns, plain, merge_on_write, log)
 
 
@@ -93,23 +107,12 @@ def _is_temporary(statement: exp.Create) -> bool:
     return clause(statement, exp.TemporaryProperty) is not None
 
 
-def _check_built(
-    statement: exp.Create, keys: Keys, columns: Sequence[Declared], plain: table_property.Pairs
-) -> None:
+def _check_built(statement: exp.Create, columns: Sequence[Declared]) -> None:
     """Refuse by name what is Doris and not built yet."""
-    refused = {
-        "TEMPORARY TABLE": _is_temporary(statement),
-        "CLUSTER BY": keys.clustered,
-        "INDEX of CREATE TABLE": any(isinstance(item, Index) for item in statement.this.expressions),
-        "ROLLUP of CREATE TABLE": clause(statement, RollupClause) is not None,
-        f"ENGINE {_engine(statement)}": _engine(statement).upper() != "OLAP",
-    }
-    for what, found in refused.items():
-        if found:
-            raise NOT_SUPPORTED_YET(what=what)
+    if _engine(statement).upper() != "OLAP":
+        raise NOT_SUPPORTED_YET(what=f"ENGINE {_engine(statement)}")
     for declared in columns:
         column.check_buildable(declared)
-    table_property.check_built(plain)
 
 
 def _engine(statement: exp.Create) -> str:
@@ -130,7 +133,7 @@ def _assemble(
     comment = clause(statement, exp.SchemaCommentProperty)
     identity = place.stamp.take_id()
     ranges, partitions = _partitions(statement, place, keys.model, columns)
-    return Table(
+    table = Table(
         id=identity,
         database_id=place.database.id,
         name=place.name,
@@ -145,7 +148,31 @@ def _assemble(
         comment=comment.this.name if comment is not None else "",
         next_uid=len(columns),
         created_ms=place.stamp.tso >> 18,
+        cluster_keys=cluster_key.settle(clause(statement, KeyClause), columns, merge_on_write),
+        session=place.session if _is_temporary(statement) else None,
     )
+    table = _with_dynamic(set_property.settled(table, dict(plain)), place.stamp)
+    return _with_indexes(table, statement)
+
+
+def _with_dynamic(table: Table, stamp: Stamp) -> Table:
+    """A dynamic table begins with the partitions its rule wants now."""
+    rule = dynamic_partition.rule_of(table)
+    if rule is None or not rule.enable:
+        return table
+    made = dynamic_partition.created(table, rule, rule.now(stamp.tso >> 18), stamp)
+    return replace(table, partitions=(*table.partitions, *made))
+
+
+def _with_indexes(table: Table, statement: exp.Create) -> Table:
+    """The indexes and rollups of the statement."""
+    for item in statement.this.expressions:
+        if isinstance(item, Index):
+            table = index.added(table, item)
+    rollups = clause(statement, RollupClause)
+    for item in rollups.expressions if rollups is not None else ():
+        table = rollup.added(table, item)
+    return table
 
 
 def _partitions(
@@ -155,7 +182,7 @@ def _partitions(
     ranges = clause(statement, PartitionClause)
     if ranges is None:
         return None, (Partition(place.stamp.take_id(), place.name, created_tso=place.stamp.tso),)
-    settled = partitioning(ranges, model, columns)
+    settled = partitioning(ranges, model, columns, place.nullable_partitions)
     named = {item.name.lower(): item for item in columns}
     over = [named[name.lower()] for name in settled.columns]
-    return settled, add((), ranges.args.get("partitions") or (), over, place.stamp)
+    return settled, add((), ranges.args.get("partitions") or (), over, place.stamp, settled.kind)

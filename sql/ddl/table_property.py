@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from storage.errors import FIXED_PROPERTY, INVALID_PROPERTY, NOT_SUPPORTED_YET, UNKNOWN_PROPERTIES
+from storage.errors import FIXED_PROPERTY, INVALID_PROPERTY, UNKNOWN_PROPERTIES
 
 Pairs = Iterable[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What a value must be (`expected` in words), whether ALTER TABLE may change it, which value is not built yet."""
+    """What a value must be (`expected` in words), and whether ALTER TABLE may change it."""
 
     expected: str
     holds: Callable[[str], bool]
     alterable: bool = True
-    unbuilt: Callable[[str], bool] = lambda value: False
 
 
 def _is_true(value: str) -> bool:
@@ -50,8 +49,6 @@ _SWITCH = _Rule("true or false", _is_switch)
 _FIXED_SWITCH = _Rule("true or false", _is_switch, alterable=False)
 _NUMBER = _Rule("a number", _is_number)
 _POSITIVE = _Rule("a positive number", _is_positive)
-_LATER_SWITCH = _Rule("true or false", _is_switch, alterable=False, unbuilt=_is_true)
-_LATER = _Rule("a text", _any, alterable=False, unbuilt=_any)
 
 RULES: dict[str, _Rule] = {
     "replication_num": _POSITIVE,
@@ -79,21 +76,21 @@ RULES: dict[str, _Rule] = {
     "enable_unique_key_merge_on_write": _FIXED_SWITCH,
     "enable_mow_light_delete": _SWITCH,
     "enable_unique_key_skip_bitmap_column": _FIXED_SWITCH,
-    "store_row_column": _LATER_SWITCH,
-    "row_store_columns": _LATER,
+    "store_row_column": _FIXED_SWITCH,
+    "row_store_columns": _FIXED_TEXT,
     "function_column.sequence_col": _FIXED_TEXT,
     "function_column.sequence_type": _FIXED_TEXT,
     "enable_duplicate_without_keys_by_default": _FIXED_SWITCH,
     "skip_write_index_on_load": _SWITCH,
     "estimate_partition_size": _TEXT,
-    "partition.retention_count": _LATER,
+    "partition.retention_count": _TEXT,
     "is_being_synced": _SWITCH,
     "version_info": _TEXT,
 }
 
 _PREFIXES: dict[str, _Rule] = {
     "time_series_compaction_": _NUMBER,
-    "dynamic_partition.": _LATER,
+    "dynamic_partition.": _TEXT,
     "variant_": _TEXT,
 }
 
@@ -117,14 +114,6 @@ def check(pairs: Pairs) -> None:
 def unknown_properties(pairs: Mapping[str, str]) -> Exception:
     """The error that names properties nobody knows."""
     return UNKNOWN_PROPERTIES(pairs=", ".join(f"{key}={value}" for key, value in pairs.items()))
-
-
-def check_built(pairs: Pairs) -> None:
-    """Refuse what is known and not built yet; called after all other checks."""
-    for key, value in pairs:
-        found = rule(key)
-        if found is not None and found.unbuilt(value):
-            raise NOT_SUPPORTED_YET(what=f'property "{key}" = "{value}"')
 
 
 def check_alterable(pairs: Pairs, table: str) -> None:

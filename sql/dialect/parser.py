@@ -135,6 +135,7 @@ class DorisParser(Reader):
     """Statements by table; the methods below replace sqlglot's of the same name."""
 
     SUPPORTS_TABLE_QUERY = False
+    _version: tuple[int, exp.Version] | None = None  # read among a table's modifiers, with the place behind them
     TABLE_POSTFIX_TOKENS = StockParser.TABLE_POSTFIX_TOKENS | {TokenType.PARAMETER}
     VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
     FUNCTIONS = {  # noqa: RUF012
@@ -176,8 +177,8 @@ class DorisParser(Reader):
         self.stuck()
 
     def _parse_statement(self) -> exp.Expr | None:
-        """What may stand behind WITH … or within its brackets: a query, outside of brackets also UPDATE and DELETE."""
-        if self.here in ("UPDATE", "DELETE") and not self._in_brackets():
+        """What may stand behind WITH … or within its brackets: a query, outside of brackets also a change of rows."""
+        if self.here in ("INSERT", "UPDATE", "DELETE") and not self._in_brackets():
             return self.statement()
         return self.query()
 
@@ -268,14 +269,24 @@ class DorisParser(Reader):
     def _parse_table_parts(
         self, schema: bool = False, is_db_reference: bool = False, wildcard: bool = False, fast: bool = False
     ) -> exp.Table | exp.Dot | None:
-        """A table and its modifiers ``@incr(…)``, ``PARTITION (…)``, ``TABLET (…)``, in any order."""
+        """A table and its modifiers ``@incr(…)``, ``FOR … AS OF …``, ``PARTITION (…)``, ``TABLET (…)``, in any order."""
         found = super()._parse_table_parts(schema, is_db_reference, wildcard, fast)
         if not fast and isinstance(found, exp.Table):
             self._table_modifiers(found)
         return found
 
+    def _parse_version(self) -> exp.Version | None:
+        """Asked for behind the modifiers, where it was read among them (the place tells)."""
+        if self._version is not None and self._version[0] == self._index:
+            return self._version[1]
+        return super()._parse_version()
+
     def _table_modifiers(self, table: exp.Table) -> None:
+        version: exp.Version | None = None
+        self._version = None
         while True:
+            if version is None and self.here == "FOR" and (version := super()._parse_version()):
+                continue
             if not table.args.get("changes") and self.words("@"):
                 table.set("changes", self._at_clause())
             elif not table.args.get("partition") and (partition := self.partition_names()):
@@ -284,6 +295,7 @@ class DorisParser(Reader):
                 self.expect("TABLET")
                 table.set("tablet", Tablet(expressions=self.wrapped_list(self.number)))
             else:
+                self._version = None if version is None else (self._index, version)
                 return
 
     def _at_clause(self) -> AtClause:

@@ -122,9 +122,9 @@ class Reader(TokenReader):
         return found
 
     def with_(self) -> exp.Expr:
-        """Read WITH … and the query, UPDATE or DELETE behind it."""
+        """Read WITH … and the query or change of rows behind it."""
         found = self._parse_ddl_select()
-        return found if isinstance(found, exp.Query | exp.Update | exp.Delete) else self.stuck()
+        return found if isinstance(found, exp.Query | exp.Insert | exp.Update | exp.Delete) else self.stuck()
 
     def reference(self, before_set: bool = False) -> exp.Expr:
         """Read a table with its modifiers and alias; before SET that word is no alias."""

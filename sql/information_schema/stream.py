@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sql.information_schema.table import Request, Row, system
-from storage.catalog.model import Catalog, Stream
+from storage.catalog.model import Catalog, Stream, Table
 
 _NONE = "N/A"
 
@@ -43,8 +43,10 @@ def table_stream_consumption(request: Request) -> str:
 
     An offset row with tso NULL is a pending initial image, no row an offset that was never set: both print N/A.
     """
-    catalog = request.reader.catalog
-    seen = [s.id for s in catalog.streams.values() if request.sees(catalog.databases[s.database_id].name, s.name)]
+    streams = list(_readable(request))
+    ids = ", ".join(str(stream.id) for stream, _ in streams) or "NULL"
+    hidden = {part.id for _, base in streams for part in base.temporary_partitions}
+    shown = f" AND p.part_id NOT IN ({', '.join(map(str, sorted(hidden)))})" if hidden else ""
     return f"""
         SELECT d.name AS DB_NAME, s.name AS STREAM_NAME, s.stream_id AS STREAM_ID, p.name AS UNIT,
             coalesce(CAST(o.tso AS VARCHAR), '{_NONE}') AS CONSUMPTION_STATUS,
@@ -53,9 +55,16 @@ def table_stream_consumption(request: Request) -> str:
             coalesce(o.consumed_ms, -1) AS LAST_CONSUMPTION_TIME
         FROM sys_stream s
         JOIN sys_database d ON d.database_id = s.database_id
-        JOIN sys_table t ON t.table_id = s.base_id AND t.dropped_at IS NULL
-        JOIN sys_database b ON b.database_id = t.database_id
-        JOIN sys_partition p ON p.table_id = t.table_id AND p.dropped_at IS NULL
+        JOIN sys_partition p ON p.table_id = s.base_id AND p.dropped_at IS NULL{shown}
         LEFT JOIN sys_stream_offset o ON o.stream_id = s.stream_id AND o.part_id = p.part_id
         LEFT JOIN part_version v ON v.part_id = p.part_id
-        WHERE s.stream_id IN ({", ".join(map(str, seen)) or "NULL"})"""
+        WHERE s.stream_id IN ({ids})"""
+
+
+def _readable(request: Request) -> Iterator[tuple[Stream, Table]]:
+    """The streams that the user sees and whose base table lives, with that table."""
+    catalog = request.reader.catalog
+    for stream in catalog.streams.values():
+        database, base = catalog.databases.get(stream.database_id), catalog.live_table(stream.base_id)
+        if database is not None and base is not None and request.sees(database.name, stream.name):
+            yield stream, base

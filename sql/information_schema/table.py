@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Row = tuple[object, ...]
 
+INFORMATION_SCHEMA = "information_schema"
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -48,11 +50,12 @@ Fill = Callable[[Request], Iterable[Row] | str]
 
 @dataclass(frozen=True, slots=True)
 class SystemTable:
-    """One table of information_schema; `columns` are names and types in order."""
+    """One table of information_schema (or mysql); `columns` are names and types in order."""
 
     name: str
     columns: tuple[tuple[str, DorisType], ...]
     fill: Fill
+    database: str = INFORMATION_SCHEMA
 
     def read(self, reader: Reader, context: Context, engine: Engine) -> pa.Table | str:
         """The rows in the reader's snapshot: an Arrow table, or a DuckDB SELECT text with these columns."""
@@ -60,7 +63,7 @@ class SystemTable:
         return content if isinstance(content, str) else arrow(self.columns, content)
 
 
-_TABLES: dict[str, SystemTable] = {}
+_TABLES: dict[tuple[str, str], SystemTable] = {}
 
 _TYPES = {
     "text": STRING,
@@ -80,11 +83,11 @@ def columns(text: str, default: str = "varchar512") -> tuple[tuple[str, DorisTyp
     return tuple((word[0], _TYPES[word[1] if len(word) > 1 else default]) for word in words)
 
 
-def system(name: str, column_list: str) -> Callable[[Fill], Fill]:
+def system(name: str, column_list: str, database: str = INFORMATION_SCHEMA) -> Callable[[Fill], Fill]:
     """Register a reader function as a system table."""
 
     def register(fill: Fill) -> Fill:
-        _TABLES[name] = SystemTable(name, columns(column_list), fill)
+        _TABLES[database, name] = SystemTable(name, columns(column_list), fill, database)
         return fill
 
     return register
@@ -95,14 +98,14 @@ def empty(name: str, column_list: str) -> None:
     system(name, column_list)(lambda request: ())
 
 
-def lookup(name: str) -> SystemTable | None:
-    """Find a table of information_schema; names are case-insensitive."""
-    return _TABLES.get(name.lower())
+def lookup(name: str, database: str = INFORMATION_SCHEMA) -> SystemTable | None:
+    """Find a table of information_schema (or mysql); names are case-insensitive."""
+    return _TABLES.get((database.lower(), name.lower()))
 
 
-def names() -> list[str]:
-    """All tables of information_schema."""
-    return sorted(_TABLES)
+def names(database: str = INFORMATION_SCHEMA) -> list[str]:
+    """All tables of information_schema (or mysql)."""
+    return sorted(name for owner, name in _TABLES if owner == database)
 
 
 def arrow(described: Iterable[tuple[str, DorisType]], rows: Iterable[Row]) -> pa.Table:

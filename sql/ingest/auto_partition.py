@@ -75,10 +75,17 @@ def complete(engine: Engine, table: Table, rows: pa.Table) -> Made:
         return Made(plain)
     keys = [_key(table, text) for text in encoded.dictionary.to_pylist()]
     parts = wanted(table, keys, stamp(engine), engine.config[MAX_AUTO_PARTITION_NUM])
-    known = {part.values[0] if part.values else part.lo.values: part.id for part in parts if part.values or part.lo}
+    known = {_first(part): part.id for part in parts}
     ids = pa.array([known[key] for key in keys], pa.int32())
     filled = pc.coalesce(plain.column(PART), ids.take(encoded.indices))
     return Made(plain.set_column(plain.schema.get_field_index(PART), PART, filled), parts)
+
+
+def _first(part: Partition) -> Key:
+    """The key of a provisional partition."""
+    if part.values is not None:
+        return part.values[0]
+    return part.lo.values if part.lo is not None else ()
 
 
 def _key(table: Table, text: str) -> Key:
@@ -95,17 +102,3 @@ def renumbered(rows: pa.Table, ids: Mapping[int, int]) -> pa.Table:
     old = rows.column(PART).combine_chunks().dictionary_encode()
     new = pa.array([ids.get(part, part) for part in old.dictionary.to_pylist()], pa.int32())
     return rows.set_column(rows.schema.get_field_index(PART), PART, new.take(old.indices))
-
-
-def combined(changes: Iterable[Change]) -> Change | None:
-    """Several changes as one, in order; None when there is none."""
-    found = list(changes)
-    if not found:
-        return None
-
-    def change(catalog: Catalog) -> Catalog:
-        for one in found:
-            catalog = one(catalog)
-        return catalog
-
-    return change

@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from dorisette.lineage import DirectLineage, LineageExpr, LineageInfo, OutputType, QueryContext, frozen
+from sql.dialect.clause import clause
 from sql.lineage import name
 from sql.lineage.frame import Frame
 from sql.lineage.query import Queries
-from sql.lineage.source import LineageError, Output, Place
+from sql.lineage.source import LineageError, Output, Place, find
 from sql.lineage.value import Value
 from storage.catalog.model import Catalog, Table
 
@@ -44,7 +45,7 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
     database = target.db or place.database or ""
     if database.lower() == SILENT_DATABASE or _was_there(node, place, database, target.name):
         return None
-    frame = Frame(place.database)
+    frame = Frame(place.database, place.session)
     outputs = Queries(place).relation(_query(node), frame).outputs
     if frame.notes.reads_nothing:
         return None
@@ -64,8 +65,11 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
 
 def _was_there(node: exp.Expr, place: Place, database: str, target: str) -> bool:
     """Whether CREATE TABLE IF NOT EXISTS had nothing to do."""
-    entry = place.catalog.database(database)
-    return isinstance(node, exp.Create) and entry is not None and place.catalog.named(entry.id, target) is not None
+    if not isinstance(node, exp.Create):
+        return False
+    found = find(place.catalog, database, target, place.session)
+    is_temporary = clause(node, exp.TemporaryProperty) is not None
+    return found is not None and (not is_temporary or (isinstance(found, Table) and found.session is not None))
 
 
 def _reference(node: exp.Expr) -> exp.Table:
@@ -88,7 +92,7 @@ def _target_columns(node: exp.Expr, place: Place, database: str, outputs: Sequen
     listed = [item.name for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
     if isinstance(node, exp.Create):
         return tuple(listed or [label for label, _ in outputs])
-    table = _table(place.catalog, database, node)
+    table = _table(place.catalog, place, database, node)
     if table is None:
         raise LineageError(f"no table {database}.{_reference(node).name}")
     if not listed:
@@ -100,14 +104,14 @@ def _target_columns(node: exp.Expr, place: Place, database: str, outputs: Sequen
 def _types(node: exp.Expr, place: Place, database: str, columns: Sequence[str]) -> tuple[str, ...]:
     """The types of the written columns; a created table is in the later catalog only."""
     later = place.catalog_after if isinstance(node, exp.Create) else place.catalog
-    table = _table(later, database, node) if later is not None else None
+    table = _table(later, place, database, node) if later is not None else None
     declared = [table.column(label) if table is not None else None for label in columns]
     return tuple("" if column is None else str(column.type) for column in declared)
 
 
-def _table(catalog: Catalog, database: str, node: exp.Expr) -> Table | None:
-    entry = catalog.database(database)
-    return None if entry is None else catalog.table(entry.id, _reference(node).name)
+def _table(catalog: Catalog, place: Place, database: str, node: exp.Expr) -> Table | None:
+    found = find(catalog, database, _reference(node).name, place.session)
+    return found if isinstance(found, Table) else None
 
 
 def _hidden(label: str) -> str:

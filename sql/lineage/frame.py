@@ -54,6 +54,7 @@ class Frame:
     """One level of WITH: names without database are CTEs first, then objects of `database`."""
 
     database: str | None
+    session: int | None = None  # whose temporary tables are seen
     notes: Notes = field(default_factory=Notes)
     ctes: Mapping[str, Named] = field(default_factory=dict)
 

@@ -19,8 +19,9 @@ from sql.lineage.frame import Frame, Named, Notes
 from sql.lineage.from_clause import read_from
 from sql.lineage.output import with_named_windows
 from sql.lineage.scope import Scope, Source
-from sql.lineage.source import Derived, LineageError, Opaque, Output, Place, Relation, base_relation
+from sql.lineage.source import Derived, LineageError, Opaque, Output, Place, Relation, base_relation, find
 from sql.lineage.value import Alternative, Text, Value, combinations, elided, in_branch, limited, merged, plain
+from storage.catalog.model import View
 
 _CHAINED = (exp.Union, exp.Intersect)
 
@@ -150,24 +151,22 @@ class Queries:
     def reference(self, table: exp.Table, frame: Frame) -> Relation:
         """The relation of a table reference: a CTE, a view, or what the catalog has."""
         database = table.db or frame.database or ""
+        found = None
         if isinstance(table.this, exp.Identifier):
             if not table.db and table.name in frame.ctes:
                 return self._named(frame.ctes[table.name], frame.notes)
-            if view := self._view(database, table.name):
-                return self._named(view, frame.notes)
-        base = base_relation(table, self._place, database)
+            found = find(self._place.catalog, database, table.name, frame.session)
+            if isinstance(found, View):
+                return self._named(self._view(found, database), frame.notes)
+        base = base_relation(table, self._place, database, found)
         if isinstance(base, Opaque):
             frame.notes.has_function = True
         else:
             frame.notes.tables.add(base.full_name)
         return base
 
-    def _view(self, database: str, name: str) -> Named | None:
+    def _view(self, view: View, database: str) -> Named:
         """A view: its query, out of sight of the statement's CTEs and in the view's own database."""
-        entry = self._place.catalog.database(database)
-        view = entry and self._place.catalog.view(entry.id, name)
-        if not view:
-            return None
         if view.id not in self._views:
             columns = tuple(label for label, _, _ in view.columns)
             self._views[view.id] = Named(parse(view.query)[0].node.copy(), Frame(database), columns)

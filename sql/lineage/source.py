@@ -25,7 +25,7 @@ from sql.lineage.value import Text, Value, plain, renumbered
 from sql.rewrite.changelog import RECORD_COLUMNS, before_columns, parameters
 from sql.rewrite.stream import STREAM_COLUMNS
 from sql.rewrite.table import extra_columns, visible_columns
-from storage.catalog.model import Catalog, Stream, Table
+from storage.catalog.model import Catalog, Stream, Table, View
 from storage.relation import hidden_columns
 
 
@@ -53,6 +53,7 @@ class Place:
 
     catalog: Catalog
     database: str | None = None
+    session: int | None = None  # a connection that has temporary tables; they hide others
     show_hidden: bool = False
     catalog_after: Catalog | None = None  # has the table that the statement created
 
@@ -126,24 +127,28 @@ class Opaque:
         return None if self.outputs else plain(Text(name.part(column)))
 
 
-def base_relation(reference: exp.Table, place: Place, database: str) -> Base | Opaque:
+def find(catalog: Catalog, database: str, wanted: str, session: int | None) -> Table | Stream | View | None:
+    """What a name means to a session; inside of views there is none (sql/bind/name.py)."""
+    entry = catalog.database(database)
+    if entry is None:
+        return None
+    own = None if session is None else catalog.temporary_table(entry.id, wanted, session)
+    return own or catalog.named(entry.id, wanted)
+
+
+def base_relation(
+    reference: exp.Table, place: Place, database: str, found: Table | Stream | View | None
+) -> Base | Opaque:
     """The relation of a reference that is no CTE and no view; LineageError when the catalog has none."""
     if isinstance(reference.this, exp.Func):
         return _function(reference.this, place, database)
     if database.lower() == "information_schema":
         return _system(reference.name)
-    found = _object(place.catalog, database, reference.name)
     if isinstance(found, Stream):
         return Base(database, found.name, _stream_columns(found, reference, place))
+    if not isinstance(found, Table):
+        raise LineageError(f"no table {database}.{reference.name}")
     return Base(database, found.name, _table_columns(found, reference, place))
-
-
-def _object(catalog: Catalog, database: str, wanted: str) -> Table | Stream:
-    entry = catalog.database(database)
-    found = entry and (catalog.table(entry.id, wanted) or catalog.stream(entry.id, wanted))
-    if not found:
-        raise LineageError(f"no table {database}.{wanted}")
-    return found
 
 
 def _table_columns(table: Table, reference: exp.Table, place: Place) -> tuple[RelationColumn, ...]:
@@ -172,8 +177,8 @@ def _function(function: exp.Func, place: Place, database: str) -> Base | Opaque:
         return Opaque()
     given = parameters(function)
     database = given.get("db") or database
-    table = _object(place.catalog, database, given.get("table", ""))
-    if isinstance(table, Stream):
-        raise LineageError(f"changelog() of stream {table.name}")
+    table = find(place.catalog, database, given.get("table", ""), None)
+    if not isinstance(table, Table):
+        raise LineageError(f"no table {database}.{given.get('table')}")
     hidden = extra_columns(RECORD_COLUMNS, place.show_hidden)
     return Base(database, table.name, (*hidden, *visible_columns(table), *before_columns(table)))

@@ -15,6 +15,7 @@ from storage.naming import PREFIX
 from storage.types import DorisType
 
 _ORDER = f"{PREFIX}ip_order({{0}})"
+_SIDES = ("this", "expression", "low", "high")
 _COMPARISONS = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 
 
@@ -28,7 +29,7 @@ def order_addresses(tree: exp.Expr) -> exp.Expr:
 
 
 def _order_sides(node: exp.Expr) -> None:
-    sides = {key: side for key in ("this", "expression", "low", "high") if isinstance(side := node.args.get(key), exp.Expr)}
+    sides = {key: side for key in _SIDES if isinstance(side := node.args.get(key), exp.Expr)}
     kind = next((found for side in sides.values() if (found := _address(side))), None)
     if kind is None:
         return

@@ -91,15 +91,21 @@ def _table(binding: Binding, given: dict[str, str]) -> Table:
 def _partitions(table: Table, given: dict[str, str]) -> list[int] | None:
     """Partition ids to read, None for all."""
     if "tablet" in given:
-        if not all(item.strip().isdigit() for item in given["tablet"].split(",") if item.strip()):
+        tablets = _items(given["tablet"])
+        if not tablets or not all(item.isdigit() for item in tablets):
             raise INVALID_TABLET_IDS(value=given["tablet"])
         raise NOT_SUPPORTED(what='changelog("tablet" = …)')
     if "partition" not in given:
         return None
-    names = [item.strip() for item in given["partition"].split(",") if item.strip()]
+    names = _items(given["partition"])
     if not names:
         raise INVALID_PARTITION_NAMES(value=given["partition"])
     return [_partition_id(table, name) for name in names]
+
+
+def _items(text: str) -> list[str]:
+    """The items of a comma-separated list; empty ones are dropped."""
+    return [item.strip() for item in text.split(",") if item.strip()]
 
 
 def _partition_id(table: Table, name: str) -> int:

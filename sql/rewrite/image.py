@@ -17,7 +17,7 @@ from sql.bind.binding import Binding
 from sql.bind.relation import Relation
 from sql.dialect.clause import AtClause, pairs
 from sql.rewrite.moment import milliseconds
-from sql.rewrite.retention import expired, horizon
+from sql.rewrite.retention import expired, retention
 from sql.rewrite.stream import base_table, pendings
 from sql.rewrite.table import chosen_partitions, visible_columns
 from storage.catalog.model import Model, Stream, Table
@@ -35,14 +35,19 @@ from storage.snapshot import image
 from storage.tso import to_tso
 from storage.work import Move
 
+LAST_TSO = (1 << 63) - 1
+
 
 def travel_relation(binding: Binding, table: Table, reference: exp.Table, version: exp.Version) -> Relation:
-    """A past image of a table; E6 only where the changelog would be needed and is expired."""
+    """A past image of a table; E6 only where the changelog would be needed and is expired.
+
+    Before a partition was made it held nothing, which no changelog is needed to tell.
+    """
     _check_travel(table)
     target = _target(version, binding)
     chosen = chosen_partitions(table, reference)
     parts = table.visible_partitions if chosen is None else chosen
-    tsos = {part.id: target for part in parts}
+    tsos = {part.id: target for part in parts if part.created_tso <= target}
     _check_rebuild(binding, table, tsos, "target snapshot")
     return _relation(binding, table, table.database_id, table.name, _image(table, tsos))
 
@@ -58,25 +63,26 @@ def _check_travel(table: Table) -> None:
 
 def _target(version: exp.Version, binding: Binding) -> int:
     """The TSO of the image: the last one of the given millisecond, or the given number."""
-    text = version.expression.name
+    given = version.expression
+    text = given.name
     if version.name.upper() == "VERSION":
-        if not text.isdigit():
-            raise TRAVEL_FORMAT(value=text)
-        return int(text)
-    found = milliseconds(text, binding)
+        if not isinstance(given, exp.Literal) or not (text.isascii() and text.isdigit()):
+            raise TRAVEL_FORMAT(value=given.sql())
+        return min(int(text), LAST_TSO)
+    found = milliseconds(text, binding) if isinstance(given, exp.Literal) and given.is_string else None
     if found is None:
-        raise TRAVEL_FORMAT(value=text)
-    return to_tso(found + 1) - 1
+        raise TRAVEL_FORMAT(value=given.sql())
+    return min(to_tso(found + 1) - 1, LAST_TSO)
 
 
 def _check_rebuild(binding: Binding, table: Table, tsos: Mapping[int, int], place: str) -> None:
     """An image that needs ended versions must not be older than what is retained."""
     if not table.is_unique:
         return
-    oldest, latest = horizon(binding, table), binding.reader.versions(table.id)
+    kept, latest = retention(binding, table), binding.reader.versions(table.id)
     for part, tso in tsos.items():
         newer = part in latest and latest[part].tso > tso
-        if newer and tso <= oldest:
+        if newer and kept.lost(tso):
             raise expired(table, place, tso)
 
 

@@ -17,7 +17,7 @@ from sql.bind.relation import Relation
 from sql.dialect.clause import AtClause, pairs
 from sql.rewrite.changelog import RECORD_COLUMNS
 from sql.rewrite.moment import milliseconds
-from sql.rewrite.retention import expired, horizon
+from sql.rewrite.retention import expired, retention
 from sql.rewrite.stream import CHANGES, effective_type
 from sql.rewrite.table import chosen_partitions, extra_columns, visible_columns
 from storage.catalog.model import StreamType, Table
@@ -77,8 +77,8 @@ def _edge(text: str | None, binding: Binding) -> int | None:
 
 def _windows(binding: Binding, table: Table, reference: exp.Table, asked: Asked) -> list[Window]:
     """[start, end) as (lo, hi] per partition, cut to what is retained; empty where nothing can lie."""
-    oldest = horizon(binding, table)
-    lo = oldest if asked.start_ms is None else to_tso(asked.start_ms) - 1
+    oldest = retention(binding, table).horizon
+    lo = oldest if asked.start_ms is None else max(to_tso(asked.start_ms) - 1, 0)
     if asked.type is StreamType.MIN_DELTA and asked.start_ms is not None and lo < oldest:
         raise expired(table, "startTimestamp", lo)
     lo, chosen = max(lo, oldest), chosen_partitions(table, reference)

@@ -5,13 +5,13 @@
     variant['a']['b']            ->  json_extract_string(variant, '/a/b')
     CAST('{k:1}' AS MAP<…>)      ->  as INSERT converts it, but a bad element is NULL by itself
 
-`name_nested` comes before types are inferred, `spell_nested` after it. Functions of arrays, maps and JSON are spelled in
-sql/dialect. Source: types-and-ddl section 1; Doris documentation, "ARRAY", "MAP", "STRUCT", "VARIANT".
+`name_nested` comes before types are inferred, `spell_nested` after it. Functions of arrays, maps and JSON are
+spelled in sql/dialect. Source: types-and-ddl section 1; Doris documentation, "ARRAY", "MAP", "STRUCT", "VARIANT".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -72,7 +72,7 @@ def _annotate_bracket(annotator: Any, node: exp.Bracket) -> None:
         node.type = spelled(base)
 
 
-METADATA: Mapping[type[exp.Expr], Mapping[str, Callable[..., None]]] = {
+METADATA: dict[type[exp.Expr], dict[str, Any]] = {
     NestedCall: {"annotator": _annotate_call},
     exp.Bracket: {"annotator": _annotate_bracket},
 }

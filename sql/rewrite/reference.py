@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.name import find, split
+from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, split, usable
 from sql.bind.relation import Relation
 from sql.dialect.node import RawRelation
 from sql.information_schema import lookup
@@ -22,7 +22,7 @@ from sql.rewrite.incr import incr_relation
 from sql.rewrite.stream import stream_relation
 from sql.rewrite.system import system_relation
 from sql.rewrite.table import TARGET, table_relation, target_relation
-from sql.rewrite.view import INSIDE_VIEW, base_references, expand_views
+from sql.rewrite.view import base_references, expand_views
 from storage.catalog.model import Stream, Table
 from storage.errors import (
     AT_STREAM,
@@ -34,6 +34,8 @@ from storage.errors import (
     TRAVEL_WITH_INCR,
     UNKNOWN_DATABASE,
 )
+
+MADE = "made"  # meta key of a reference that brings its Relation along (the rows of a load)
 
 
 def bind_references(tree: exp.Expr, binding: Binding) -> None:
@@ -74,11 +76,13 @@ def _check_alias(reference: exp.Table, alias: str) -> None:
 
 
 def _relation(reference: exp.Table, binding: Binding) -> Relation:
+    if isinstance(made := reference.meta.get(MADE), Relation):
+        return made
     if isinstance(reference.this, exp.Anonymous):
         return _function(reference.this, binding)
     database, name = split(reference, binding.context)
-    if database.lower() == "information_schema":
-        return _system(name, binding)
+    if database.lower() in SYSTEM_DATABASES:
+        return _system(database.lower(), name, binding)
     if binding.catalog.database(database) is None:
         raise UNKNOWN_DATABASE(name=database)
     found = find(binding.catalog, reference, binding.context)
@@ -87,7 +91,7 @@ def _relation(reference: exp.Table, binding: Binding) -> Relation:
     if isinstance(found, Stream):
         return _stream(found, reference, binding)
     if isinstance(found, Table):
-        return _table(found, reference, binding)
+        return _table(usable(binding.catalog, found), reference, binding)
     raise TABLE_NOT_FOUND(table=name, database=database)
 
 
@@ -106,6 +110,8 @@ def _stream(stream: Stream, reference: exp.Table, binding: Binding) -> Relation:
 
 def _table(table: Table, reference: exp.Table, binding: Binding) -> Relation:
     """The current rows of a table, a past image, or the changes of a window."""
+    if table.session is not None:
+        binding.temporaries.append(table)
     clause, version = reference.args.get("changes"), reference.args.get("version")
     if clause is not None and clause.name != "incr":
         raise AT_TABLE(name=clause.name)
@@ -119,10 +125,10 @@ def _table(table: Table, reference: exp.Table, binding: Binding) -> Relation:
     return build(binding, table, reference)
 
 
-def _system(name: str, binding: Binding) -> Relation:
-    table = lookup(name)
+def _system(database: str, name: str, binding: Binding) -> Relation:
+    table = lookup(name, database)
     if table is None:
-        raise TABLE_NOT_FOUND(table=name, database="information_schema")
+        raise TABLE_NOT_FOUND(table=name, database=database)
     return system_relation(binding, table)
 
 

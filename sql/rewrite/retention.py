@@ -6,6 +6,8 @@ statement is bound, never from what is physically there.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sql.bind.binding import Binding
 from storage.catalog.model import Table
 from storage.errors import OFFSET_EXPIRED, DorisError
@@ -16,11 +18,32 @@ def ttl_seconds(table: Table) -> int:
     return table.changelog.ttl_seconds if table.changelog else 0
 
 
-def horizon(binding: Binding, table: Table) -> int:
-    """The newest TSO that is expired for this statement, or already purged; reads start after it."""
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """What a statement may still read of a table: `expired` by age, `purged` physically, as TSOs; 0 when nothing is."""
+
+    expired: int
+    purged: int
+
+    @property
+    def horizon(self) -> int:
+        """The newest TSO whose changes may not be read; reads that skip start after it."""
+        return max(self.expired, self.purged)
+
+    def lost(self, tso: int) -> bool:
+        """Whether the state of the table at a TSO cannot be told any more.
+
+        It is when the TSO itself is expired, or when changes after it are gone, which a TTL that was made
+        longer does not bring back (changelog R32).
+        """
+        return tso <= self.expired or tso < self.purged
+
+
+def retention(binding: Binding, table: Table) -> Retention:
+    """The retention of a table at the statement's reference TSO."""
     edge_ms = binding.now_ms - ttl_seconds(table) * 1000
     expired = to_tso(edge_ms + 1) - 1 if edge_ms > 0 else 0
-    return max(expired, binding.reader.purged_tso(table.id))
+    return Retention(expired, binding.reader.purged_tso(table.id))
 
 
 def expired(table: Table, place: str, tso: int) -> DorisError:

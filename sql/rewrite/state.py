@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from typing import Any
 
 from sqlglot import exp
 
@@ -99,7 +99,7 @@ def _state_type(function: str, arguments: list[DorisType]) -> DorisType | None:
     return DorisType("agg_state", children=tuple(("null", kind) for kind in arguments), function=function)
 
 
-METADATA: Mapping[type[exp.Expr], Mapping[str, Callable[..., None]]] = {
+METADATA: dict[type[exp.Expr], dict[str, Any]] = {
     StateCall: {"annotator": _annotate},
     StateAggregate: {"annotator": _annotate},
 }
@@ -129,8 +129,9 @@ def _check_uses(tree: exp.Expr) -> None:
 
 def _count_bitmaps(count: exp.Count) -> None:
     distinct = count.this
-    if isinstance(distinct, exp.Distinct) and len(distinct.expressions) == 1 and _type(distinct.expressions[0]) == BITMAP:
-        count.replace(_typed(StateAggregate(this="bitmap_union_count", expressions=distinct.expressions), count))
+    counted = distinct.expressions if isinstance(distinct, exp.Distinct) else []
+    if len(counted) == 1 and _type(counted[0]) == BITMAP:
+        count.replace(_typed(StateAggregate(this="bitmap_union_count", expressions=counted), count))
 
 
 def _typed(node: exp.Expr, like: exp.Expr) -> exp.Expr:

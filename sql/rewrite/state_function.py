@@ -9,7 +9,7 @@ Source: table-models section 6, sql-functions FN-240 to FN-260.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from storage.naming import PREFIX as P
 from storage.state.aggstate import BITMAP, HLL
@@ -31,6 +31,8 @@ class StateFunction:
     fused: Mapping[str, str] = field(default_factory=dict)
 
 
+_ARRAY = f"CASE WHEN {{0}} IS NOT NULL THEN {P}bitmap_build(CAST({{0}} AS UBIGINT[])) END"
+_PART = "({0}, CAST({1} AS BIGINT), CAST({2} AS BIGINT))"
 _NUMBER = "TRY_CAST({0} AS UBIGINT)"
 _TEXT = "CAST({0} AS VARCHAR)"
 _SECOND = "TRY_CAST({1} AS UBIGINT)"
@@ -56,13 +58,15 @@ _HLL_UNION = _aggregate(HLL, _list("hll_union"), hll_hash=_list("hll_build", _TE
 # The members that every listed value {n} of the dimension {1} has: spelled for each value, joined by bitmap_and.
 _COMMON = StateFunction(BITMAP, f"{P}bitmap_union(list({{0}}) FILTER (WHERE {{1}} = {{n}}){{over}})", (3, MANY), True)
 
+_COMMON_COUNT = replace(_COMMON, result=BIGINT)
+
 FUNCTIONS: dict[str, StateFunction] = {
     # making bitmaps
     "to_bitmap": _scalar(BITMAP, f"{P}bitmap_of({_NUMBER})"),
     "bitmap_hash": _scalar(BITMAP, f"{P}bitmap_of({P}murmur({_TEXT}))"),
     "bitmap_empty": _scalar(BITMAP, EMPTY["bitmap"], 0),
     "bitmap_from_string": _scalar(BITMAP, f"{P}bitmap_parse({_TEXT})"),
-    "bitmap_from_array": _scalar(BITMAP, f"CASE WHEN {{0}} IS NOT NULL THEN {P}bitmap_build(CAST({{0}} AS UBIGINT[])) END"),
+    "bitmap_from_array": _scalar(BITMAP, _ARRAY),
     # reading them
     "bitmap_count": _scalar(BIGINT, f"{P}bitmap_count({{0}})"),
     "bitmap_to_string": _scalar(STRING, f"{P}bitmap_text({{0}})"),
@@ -74,9 +78,9 @@ FUNCTIONS: dict[str, StateFunction] = {
     "bitmap_has_all": _scalar(BOOLEAN, f"{P}bitmap_has_all({{0}}, {{1}})", 2),
     # parts
     "bitmap_remove": _scalar(BITMAP, f"{P}bitmap_remove({{0}}, {_SECOND})", 2),
-    "bitmap_subset_in_range": _scalar(BITMAP, f"{P}bitmap_range({{0}}, CAST({{1}} AS BIGINT), CAST({{2}} AS BIGINT))", 3),
-    "bitmap_subset_limit": _scalar(BITMAP, f"{P}bitmap_limit({{0}}, CAST({{1}} AS BIGINT), CAST({{2}} AS BIGINT))", 3),
-    "sub_bitmap": _scalar(BITMAP, f"{P}bitmap_slice({{0}}, CAST({{1}} AS BIGINT), CAST({{2}} AS BIGINT))", 3),
+    "bitmap_subset_in_range": _scalar(BITMAP, f"{P}bitmap_range{_PART}", 3),
+    "bitmap_subset_limit": _scalar(BITMAP, f"{P}bitmap_limit{_PART}", 3),
+    "sub_bitmap": _scalar(BITMAP, f"{P}bitmap_slice{_PART}", 3),
     # set operations, of two or more: see FOLDED
     "bitmap_and": _scalar(BITMAP, "bitmap_and", 2, MANY),
     "bitmap_or": _scalar(BITMAP, "bitmap_or", 2, MANY),
@@ -94,9 +98,9 @@ FUNCTIONS: dict[str, StateFunction] = {
     "bitmap_agg": _aggregate(BITMAP, _list("bitmap_build", _NUMBER)),
     "bitmap_intersect": _aggregate(BITMAP, _list("bitmap_intersect")),
     "group_bitmap_xor": _aggregate(BITMAP, _list("bitmap_xor_all")),
-    "intersect_count": _COMMON,
+    "intersect_count": _COMMON_COUNT,
     "orthogonal_bitmap_intersect": _COMMON,
-    "orthogonal_bitmap_intersect_count": _COMMON,
+    "orthogonal_bitmap_intersect_count": _COMMON_COUNT,
     "orthogonal_bitmap_union_count": _UNION_COUNT,
     # HLL
     "hll_hash": _scalar(HLL, f"{P}hll_of({_TEXT})"),
@@ -109,7 +113,7 @@ FUNCTIONS: dict[str, StateFunction] = {
 
 # Set operations of two or more bitmaps: their text names the operation of two.
 FOLDED = frozenset(name for name, function in FUNCTIONS.items() if function.text.startswith("bitmap_"))
-COMMON = frozenset(name for name, function in FUNCTIONS.items() if function is _COMMON)
+COMMON = frozenset(name for name, function in FUNCTIONS.items() if function.text == _COMMON.text)
 
 _MAKERS = frozenset((
     "to_bitmap", "bitmap_hash", "bitmap_empty", "bitmap_from_string", "bitmap_from_array", "bitmap_union_int",

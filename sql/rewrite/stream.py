@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.relation import Relation
-from sql.rewrite.retention import expired, horizon
+from sql.rewrite.retention import Retention, expired, retention
 from sql.rewrite.table import chosen_partitions, extra_columns, visible_columns
 from storage.catalog.model import Partition, Stream, StreamType, Table
 from storage.change.append import append_only
@@ -70,7 +70,7 @@ def base_table(binding: Binding, stream: Stream) -> Table:
     base = binding.catalog.live_table(stream.base_id)
     if base is None:
         known = binding.catalog.tables.get(stream.base_id)
-        raise UNKNOWN_BASE_TABLE(name=known.name if known else stream.base_id, stream=stream.name)
+        raise UNKNOWN_BASE_TABLE(name=known.name if known else stream.base_name, stream=stream.name)
     return base
 
 
@@ -91,7 +91,8 @@ def _offset(stored: Offset | None) -> int:
 def _text(binding: Binding, stream: Stream, base: Table, pending: Sequence[Pending]) -> str:
     """One text for all partitions: images of those never read, windows of the others."""
     images = {part.partition.id: part.latest for part in pending if part.offset == PENDING}
-    windows = [_window(binding, stream, base, part) for part in pending if part.offset != PENDING]
+    kept = retention(binding, base)
+    windows = [_window(kept, stream, base, part) for part in pending if part.offset != PENDING]
     texts = [CHANGES[effective_type(stream.type, base)](base, windows)] if windows or not images else []
     if images:
         texts.append(initial(base, images))
@@ -103,12 +104,12 @@ def effective_type(requested: StreamType, base: Table) -> StreamType:
     return requested if base.is_unique else StreamType.APPEND_ONLY
 
 
-def _window(binding: Binding, stream: Stream, base: Table, part: Pending) -> Window:
+def _window(kept: Retention, stream: Stream, base: Table, part: Pending) -> Window:
     """(offset, latest], with the retention rule: min_delta fails on an expired offset, the others skip."""
-    lo, oldest = max(part.offset, 0), horizon(binding, base)
+    lo = max(part.offset, 0)
     if effective_type(stream.type, base) is not StreamType.MIN_DELTA:
-        return Window(part.partition.id, max(lo, oldest), part.latest)
+        return Window(part.partition.id, max(lo, kept.horizon), part.latest)
     since = 0 if part.offset == ABSENT else lo or stream.created_tso
-    if since and since <= oldest:
+    if since and kept.lost(since):
         raise expired(base, f"partition {part.partition.name}", lo)
     return Window(part.partition.id, lo, part.latest)

@@ -15,4 +15,4 @@ def system_relation(binding: Binding, table: SystemTable) -> Relation:
     content = table.read(binding.reader, binding.context, binding.engine)
     text = f"SELECT * FROM {quote(binding.register(content))}" if isinstance(content, pa.Table) else content
     columns = tuple(RelationColumn(name, kind) for name, kind in table.columns)
-    return Relation(database="information_schema", name=table.name, columns=columns, text=text)
+    return Relation(database=table.database, name=table.name, columns=columns, text=text)

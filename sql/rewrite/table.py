@@ -60,18 +60,19 @@ def extra_columns(columns: Iterable[tuple[str, DorisType]], visible: bool) -> tu
 
 
 def chosen_partitions(table: Table, node: exp.Expr) -> tuple[Partition, ...] | None:
-    """The partitions of a PARTITION clause of a reference or an INSERT, None without one or for `*`.
+    """The partitions of a [TEMPORARY] PARTITION clause of a reference or an INSERT, None without one or for `*`.
 
     Unknown names raise UNKNOWN_PARTITION.
     """
     clause = node.args.get("partition")
     if not clause or isinstance(clause.expressions[0], exp.Star):
         return None
-    return tuple(_partition(table, item.name) for item in clause.expressions)
+    temporary = bool(clause.args.get("temporary"))
+    return tuple(_partition(table, item.name, temporary) for item in clause.expressions)
 
 
-def _partition(table: Table, name: str) -> Partition:
-    found = table.partition(name)
+def _partition(table: Table, name: str, temporary: bool) -> Partition:
+    found = table.partition(name, temporary)
     if found is None:
         raise UNKNOWN_PARTITION(name=name, table=table.name)
     return found

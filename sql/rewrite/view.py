@@ -14,14 +14,13 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 
 from sql.bind.binding import Binding
-from sql.bind.name import SYSTEM_DATABASES, find, split
+from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, split
 from sql.dialect.doris import parse
 from sql.privilege import SELECT, require
 from storage.catalog.model import View
 from storage.errors import VIEW_DEPTH
 
 MAX_DEPTH = 32
-INSIDE_VIEW = "inside_view"  # meta key: the privilege was checked on the view
 
 
 def base_references(tree: exp.Expr) -> Iterator[exp.Table]:

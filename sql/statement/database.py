@@ -28,7 +28,6 @@ from storage.errors import (
     DATABASE_EXISTS,
     DATABASE_HAS_CHANGELOG,
     DATABASE_MISSING,
-    NOT_SUPPORTED_YET,
     UNKNOWN_DATABASE,
 )
 
@@ -116,8 +115,12 @@ def _altered(catalog: Catalog, entry: DatabaseEntry, given: Pairs) -> DatabaseEn
 
 @handles(exp.Drop, "DATABASE")
 def drop_database(call: Call[exp.Drop]) -> Result:
-    """DROP DATABASE [IF EXISTS] d [FORCE]; its streams go, streams elsewhere on its tables stay."""
+    """DROP DATABASE [IF EXISTS] d [FORCE]; without FORCE it waits in the recycle bin.
+
+    Its streams go, streams elsewhere on its tables stay.
+    """
     name, exists = _name(call.node.args["tables"][0]), bool(call.node.args.get("exists"))
+    force, now_ms = bool(call.node.args.get("force")), call.engine.database.reference_tso() >> 18
     if name.lower() in SYSTEM_DATABASES:
         raise DATABASE_DENIED(user=call.context.user, host=call.context.host, name=name)
 
@@ -127,7 +130,7 @@ def drop_database(call: Call[exp.Drop]) -> Result:
             if exists:
                 return catalog
             raise DATABASE_MISSING(name=name)
-        return catalog.without_database(entry.id)
+        return catalog.without_database(entry.id) if force else catalog.recycled(entry.id, now_ms)
 
     done = commit(call, change)
     if call.context.database == name:
@@ -159,11 +162,6 @@ def switch(call: Call[node.Switch]) -> Result:
     """SWITCH internal: the only catalog."""
     check_catalog(call.node.name)
     return Done()
-
-
-@handles(node.Recover, "DATABASE", "PARTITION")
-def recover_other(call: Call[node.Recover]) -> Result:
-    raise NOT_SUPPORTED_YET(what=f"RECOVER {call.node.args['kind']}")
 
 
 @handles(exp.Show, "DATABASES")

@@ -14,12 +14,12 @@ from sql.ingest.target import hidden_sequence
 from sql.read import open_binding
 from sql.result import Done, Result
 from sql.rewrite.predicate import Plain
-from sql.rewrite.table import TARGET
+from sql.rewrite.table import TARGET, chosen_partitions
 from sql.statement import Call, handles, transactional
 from sql.write import commit, stage_or_commit, target_table
 from storage.catalog.model import Table
 from storage.config import MAX_IN_ELEMENTS_OF_DELETE
-from storage.errors import IN_TRANSACTION, SYNTAX_ERROR
+from storage.errors import IN_TRANSACTION, NOT_SUPPORTED, SYNTAX_ERROR
 from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, TSO, physical, quote
 from storage.work import Predicate, Work, Write
 
@@ -95,8 +95,9 @@ def _predicate(node: exp.Delete, table: Table, binding: Binding) -> str:
     for column in list(condition.find_all(exp.Column)):
         column.replace(exp.column(exp.to_identifier(physical(column.name), quoted=True)))
     text = to_duckdb(condition)
-    chosen = node.this.args.get("partition")
+    chosen, clause = chosen_partitions(table, node.this), node.this.args.get("partition")
+    if clause is not None and clause.args.get("temporary"):
+        raise NOT_SUPPORTED(what="DELETE from a TEMPORARY PARTITION of this table model")
     if chosen is None:
         return text
-    ids = [str(part.id) for item in chosen.expressions if (part := table.partition(item.name))]
-    return f"({text}) AND {PART} IN ({', '.join(ids)})"
+    return f"({text}) AND {PART} IN ({', '.join(str(part.id) for part in chosen)})"

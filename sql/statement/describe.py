@@ -5,23 +5,23 @@ Source: types-and-ddl R20, R21 and section 4; server-surface section 3; table-st
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from sql.bind.name import find, split
+from sql.bind.name import SYSTEM_DATABASES, find, split
+from sql.ddl.rollup import key_count
 from sql.ddl.show_create import default_text
 from sql.dialect import node
 from sql.information_schema import lookup
 from sql.listing import listed, rows
 from sql.result import Result
 from sql.statement import Call, handles
+from storage.catalog.index import Rollup
 from storage.catalog.model import Column, Model, Stream, Table, View
 from storage.errors import NO_SUCH_TABLE, UNKNOWN_BASE_TABLE
 from storage.relation import SEQUENCE, SKIP_BITMAP, hidden_columns
-
-_SYSTEM = "information_schema"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,16 @@ class Described:
 def columns_of(call: Call[exp.Expression], reference: exp.Table, hidden: bool = False) -> list[Described]:
     """The columns of what a name stands for; a stream has those of its base table."""
     database, name = split(reference, call.context)
-    if database.lower() == _SYSTEM:
-        return _system_columns(name)
+    if database.lower() in SYSTEM_DATABASES:
+        return _system_columns(name, database)
     view = find(call.engine.database.catalog, reference, call.context)
     if isinstance(view, View):
         return [Described(column, str(kind), True, False, None, "", comment) for column, kind, comment in view.columns]
     return list(_table_columns(table_of(call, reference), hidden))
 
 
-def _system_columns(name: str) -> list[Described]:
-    table = lookup(name)
+def _system_columns(name: str, database: str) -> list[Described]:
+    table = lookup(name, database)
     if table is None:
         raise NO_SUCH_TABLE(name=name)
     return [Described(column, str(kind), True, False, None, "") for column, kind in table.columns]
@@ -64,7 +64,7 @@ def table_of(call: Call[exp.Expression], reference: exp.Table) -> Table:
         base = catalog.live_table(found.base_id)
         if base is None:
             gone = catalog.tables.get(found.base_id)
-            raise UNKNOWN_BASE_TABLE(name=gone.name if gone else found.base_id, stream=found.name)
+            raise UNKNOWN_BASE_TABLE(name=gone.name if gone else found.base_name, stream=found.name)
         return base
     if not isinstance(found, Table):
         raise NO_SUCH_TABLE(name=reference.name)
@@ -114,16 +114,35 @@ _KEYS_TYPE = {Model.DUPLICATE: "DUP_KEYS", Model.UNIQUE: "UNIQUE_KEYS", Model.AG
 
 @handles(node.DescribeAll)
 def describe_all(call: Call[node.DescribeAll]) -> Result:
-    """DESC t ALL: the table as its own only index."""
+    """DESC t ALL: the table as its own first index, then its rollups with an empty line before each."""
     table = table_of(call, call.node.this)
     hidden = call.context.variables.is_on("show_hidden_columns")
     heads = ("IndexName", "IndexKeysType", "Field", "Type", "InternalType", *_DESC[2:], "Visible", "DefineExpr")
-    content = []
-    for index, column in enumerate(_table_columns(table, hidden)):
-        name, kind, *rest = _line(column)
-        first = (table.name, _KEYS_TYPE[table.model]) if index == 0 else ("", "")
-        content.append((*first, name, kind, kind, *rest, column.visible, "", ""))
+    content = _index_lines(table, table.name, _table_columns(table, hidden))
+    for found in table.rollups:
+        content += [("",) * (len(heads) + 1), *_index_lines(table, found.name, _rollup_columns(table, found))]
     return rows((*heads, "WhereClause"), content)
+
+
+def _index_lines(table: Table, index: str, columns: Iterable[Described]) -> list[tuple[object, ...]]:
+    """The lines of one index; only the first one names it."""
+    content: list[tuple[object, ...]] = []
+    for column in columns:
+        name, kind, *rest = _line(column)
+        first = ("", "") if content else (index, _KEYS_TYPE[table.model])
+        content.append((*first, name, kind, kind, *rest, column.visible, "", ""))
+    return content
+
+
+def _rollup_columns(table: Table, found: Rollup) -> Iterator[Described]:
+    """The columns of a rollup, its leading ones as keys."""
+    described = {column.name: column for column in _table_columns(table, hidden=False)}
+    keys = key_count(table, found)
+    for place, uid in enumerate(found.columns):
+        column = table.column_of(uid)
+        if column is not None:
+            key, plain = place < keys, described[column.name]
+            yield replace(plain, key=key, extra="" if key else plain.extra or "NONE")
 
 
 @handles(exp.Show, "COLUMNS")
@@ -141,12 +160,3 @@ def _column_line(column: Described, full: bool) -> tuple[object, ...]:
     if not full:
         return (column.name, column.type, *tail)
     return (column.name, column.type, "", *tail, "", column.comment)
-
-
-@handles(exp.Show, "INDEX")
-def show_index(call: Call[exp.Show]) -> Result:
-    """SHOW INDEX FROM t: no index is built yet."""
-    columns_of(call, call.node.args["target"])
-    names = ("Table", "Non_unique", "Key_name", "Seq_in_index", "Column_name", "Collation", "Cardinality")
-    rest = ("Sub_part", "Packed", "Null", "Index_type", "Comment", "Properties")
-    return listed(call.node, (*names, *rest), ())

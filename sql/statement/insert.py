@@ -16,7 +16,9 @@ from sql.bind.binding import Binding
 from sql.bind.query import bind_query, known_types
 from sql.ddl.overwrite import replaced
 from sql.dialect.node import LiteralRows
-from sql.ingest.batch import Batched, batch_sql, settle
+from sql.ingest.auto_increment import numbered
+from sql.ingest.auto_partition import Made, complete
+from sql.ingest.batch import batch_sql, settle
 from sql.ingest.complex import NESTED
 from sql.ingest.partial import insert_targets
 from sql.ingest.target import Targets, targets
@@ -30,7 +32,7 @@ from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import COLUMN_COUNT, CONSUME_SWITCHED_OFF, IN_TRANSACTION, INTERNAL_STREAM, STREAM_CLAUSE
 from storage.types import DorisType
-from storage.work import Batch, Move, Partial, Work, Write
+from storage.work import Batch, Change, Move, Partial, Work, Write
 
 if TYPE_CHECKING:
     from sql.engine import Engine
@@ -42,16 +44,26 @@ transactional(exp.Insert)
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What an INSERT is going to write: its table and batch, and the offsets it moves."""
+    """What an INSERT is going to write: its table and rows, the partitions they lack, the offsets it moves."""
 
     table: Table
-    batch: Batched
+    made: Made
+    filtered: int
     moves: tuple[Move, ...]
     partial: Partial | None = None
 
     @property
-    def write(self) -> Write:
-        return Write(self.table.id, self.table.schema_version, Batch(self.batch.rows, self.partial))
+    def count(self) -> int:
+        return int(self.made.rows.num_rows)
+
+    @property
+    def writes(self) -> tuple[Write, ...]:
+        batch = self.made.batch(Batch(self.made.rows, self.partial))
+        return (Write(self.table.id, self.table.schema_version, batch),) if self.count else ()
+
+    @property
+    def change(self) -> Change | None:
+        return self.made.change(self.table.id)
 
 
 @handles(exp.Insert)
@@ -62,20 +74,18 @@ def insert(call: Call[exp.Insert]) -> Result:
     prepared = prepare(call)
     label = explicit_label(call, call.node.args.get("label"))
     name = label.name if label else new_label()
-    transaction, rows = call.context.transaction, prepared.batch.rows.num_rows
+    transaction, change = call.context.transaction, prepared.change
     if transaction is not None:
-        transaction.stage([prepared.write] if rows else [], prepared.moves)
+        transaction.stage(prepared.writes, prepared.moves, change)
         return _done(prepared, info(transaction.label, "PREPARE", 0))
-    if not rows and not prepared.moves:
+    if not prepared.count and not prepared.moves:
         return _done(prepared, "")
-    writes = (prepared.write,) if rows else ()
-    done = commit(call.engine, call.context, Work(writes, prepared.moves, label=label))
+    done = commit(call.engine, call.context, Work(prepared.writes, prepared.moves, change, label))
     return _done(prepared, info(name, "VISIBLE", done.transaction_id))
 
 
 def _done(prepared: Prepared, text: str) -> Done:
-    batch = prepared.batch
-    return Done(batch.rows.num_rows, info=text, warnings=batch.filtered, filtered=batch.filtered)
+    return Done(prepared.count, info=text, warnings=prepared.filtered, filtered=prepared.filtered)
 
 
 def overwrite(call: Call[exp.Insert]) -> Result:
@@ -84,10 +94,10 @@ def overwrite(call: Call[exp.Insert]) -> Result:
         raise IN_TRANSACTION()
     prepared = prepare(call, consuming=False)
     label = explicit_label(call, call.node.args.get("label"))
-    replacement = replaced(call.engine, prepared.table, call.node.args.get("partition"), prepared.batch.rows)
-    rows = replacement.rows
-    write = Write(prepared.table.id, prepared.table.schema_version, Batch(rows))
-    work = Work((write,) if rows.num_rows else (), change=replacement.change, label=label)
+    table, clause = prepared.table, call.node.args.get("partition")
+    replacement = replaced(call.engine, table, clause, chosen_partitions(table, call.node), prepared.made)
+    write = Write(table.id, table.schema_version, Batch(replacement.rows))
+    work = Work((write,) if prepared.count else (), change=replacement.change, label=label)
     done = commit(call.engine, call.context, work)
     return _done(prepared, info(label.name if label else new_label(), "VISIBLE", done.transaction_id))
 
@@ -100,12 +110,14 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
         table = target_table(binding.catalog, reference, call.context, "INSERT")
         variables = call.context.variables
         chosen = insert_targets(table, names, variables) if consuming else targets(table, names)
-        sql = _batch_text(call.node, table, chosen, binding)
+        create = consuming or variables.is_on("enable_auto_create_when_overwrite")
+        sql = _batch_text(call.node, table, chosen, binding, create)
         check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
         rows = binding.reader.table(sql)
         ratio = float(str(variables.get("insert_max_filter_ratio")))
         batch = settle(rows, variables.is_on("enable_insert_strict"), ratio)
-        return Prepared(table, batch, tuple(binding.moves.values()), chosen.partial)
+        made = complete(call.engine, table, numbered(call.engine.database, table, batch.rows))
+        return Prepared(table, made, batch.filtered, tuple(binding.moves.values()), chosen.partial)
     finally:
         binding.reader.close()
 
@@ -118,11 +130,13 @@ def _target(node: exp.Insert) -> tuple[exp.Table, list[str]]:
     return this, []
 
 
-def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Binding) -> str:
+def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Binding, create: bool) -> str:
+    """DuckDB text of the batch; named partitions take their own rows only, so that nothing is created."""
     source, types = _source(node, chosen, binding)
     if len(types) != chosen.width:
         raise COLUMN_COUNT()
-    return batch_sql(table, chosen, source, types, chosen_partitions(table, node))
+    partitions = chosen_partitions(table, node)
+    return batch_sql(table, chosen, source, types, partitions, create=create and partitions is None)
 
 
 def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, Sequence[DorisType | None]]:
@@ -134,7 +148,9 @@ def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, S
     query = node.expression
     if with_ := node.args.get("with_"):
         query = query.copy()
-        query.set("with_", with_.copy())
+        own = query.args.get("with_")
+        merged = [*with_.copy().expressions, *(own.expressions if own is not None else [])]
+        query.set("with_", exp.With(expressions=merged))
     bound = bind_query(query, binding)
     nested = [place for place, column in enumerate(chosen.columns) if column.type.name in NESTED]
     return bound.sql, known_types(bound, binding, nested)

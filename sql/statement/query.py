@@ -13,6 +13,7 @@ from sql.opaque import without_states
 from sql.read import open_binding
 from sql.result import Field, Held, Result, Rows
 from sql.statement import Call, handles
+from sql.variable_table import MAX
 from storage.errors import NOT_SUPPORTED
 from storage.types import STRING
 
@@ -35,15 +36,25 @@ def run_query(call: Call[exp.Expr]) -> Result:
 
 
 def _bound(call: Call[exp.Expr], binding: Binding) -> Bound:
-    """Bind, or take the plan of the same text over the same catalog."""
-    key = f"{binding.catalog.version} {call.context.database} {binding.show_hidden} {call.text}"
+    """Bind, or take the plan of the same text over the same catalog; a plan is only for who may read its tables."""
+    context, limit = call.context, call.context.variables.number("sql_select_limit")
+    session = context.connection_id if context.has_temporary else 0
+    who = f"{context.user}@{context.host} {session} {context.database}"
+    key = f"{binding.catalog.version} {who} {binding.show_hidden} {limit} {call.text}"
     known = call.engine.plans.get(key)
     if known is not None:
         return known
-    bound = bind_query(call.node, binding)
+    bound = bind_query(_limited(call.node, limit), binding)
     if not binding.volatile:
         call.engine.plans.put(key, bound)
     return bound
+
+
+def _limited(node: exp.Expr, limit: int) -> exp.Expr:
+    """The query with LIMIT sql_select_limit, unless it has a LIMIT of its own (MySQL: sql_select_limit)."""
+    if not 0 <= limit < MAX or not isinstance(node, exp.Query) or node.args.get("limit") is not None:
+        return node
+    return node.limit(limit)
 
 
 for _query in (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Subquery, exp.Values):

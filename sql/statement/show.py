@@ -64,8 +64,8 @@ def show_tables(call: Call[exp.Show]) -> Result:
     content: list[Row] = [(table.name, "BASE TABLE", "V2", "V2") for table in tables_of(call, database)]
     content += [(view.name, "VIEW", "NONE", "NONE") for view in views_of(call, database)]
     content.sort()
-    if database == "information_schema":
-        content = [(name, "SYSTEM VIEW", "NONE", "NONE") for name in system_tables()]
+    if database in SYSTEM_DATABASES:
+        content = [(name, "SYSTEM VIEW", "NONE", "NONE") for name in system_tables(database)]
     columns = (f"Tables_in_{database}", "Table_type", "Storage_format", "Inverted_index_storage_format")
     width = 4 if call.node.args.get("full") else 1
     return listed(call.node, columns[:width], [row[:width] for row in content])
@@ -144,9 +144,12 @@ _PARTITION_FILTERS = frozenset(
 )
 
 
-@handles(exp.Show, "PARTITIONS")
+@handles(exp.Show, "PARTITIONS", "TEMPORARY PARTITIONS")
 def show_partitions(call: Call[exp.Show]) -> Result:
-    """SHOW PARTITIONS FROM t [WHERE] [ORDER BY] [LIMIT]; VisibleVersion counts the partition's writes from 2 on."""
+    """SHOW [TEMPORARY] PARTITIONS FROM t [WHERE] [ORDER BY] [LIMIT].
+
+    VisibleVersion counts the partition's writes from 2 on.
+    """
     where = call.node.args.get("where")
     columns = where.find_all(exp.Column) if where is not None else ()
     if any(column.name.lower() not in _PARTITION_FILTERS for column in columns):
@@ -154,18 +157,21 @@ def show_partitions(call: Call[exp.Show]) -> Result:
     with closing(call.engine.database.reader()) as reader:
         call.context.running(reader)
         table = resolve_table(reader.catalog, call.node.args["target"], call.context)
-        content = list(_partition_rows(call.context, table, reader))
+        temporary = call.node.name.upper().startswith("TEMPORARY")
+        content = list(_partition_rows(call.context, table, reader, temporary))
     return listed(call.node, _PARTITIONS, content, like=1)
 
 
-def _partition_rows(context: Context, table: Table, reader: Reader) -> Iterator[Row]:
+def _partition_rows(context: Context, table: Table, reader: Reader, temporary: bool) -> Iterator[Row]:
     columns, counts, versions = partition_columns(table), _row_counts(reader, table), reader.versions(table.id)
     keys = ", ".join(column.name for column in columns)
     spread = table.distribution
     over = ", ".join(spread.columns) if spread is not None and spread.columns else "RANDOM"
-    for part in in_order(table):
+    for part in in_order(table, temporary):
+        own = dict(part.properties)
         version = versions.get(part.id, PartVersion(part.created_tso, 1))
         head = (part.id, part.name, version.version, moment(context, version.tso >> 18), "NORMAL", keys)
-        described = range_text(part, columns) if columns else ""
-        middle = (described, over, buckets(table), 1, "HDD", "9999-12-31 23:59:59", "", None, "0.000", False)
+        described, replicas = range_text(part, columns), own.get("replication_num", 1)
+        medium = own.get("storage_medium", table.property("storage_medium") or "HDD").upper()
+        middle = (described, over, buckets(table), replicas, medium, "9999-12-31 23:59:59", "", None, "0.000", False)
         yield (*head, *middle, _ALLOCATION, True, True, "\\N", version.version, counts.get(part.id, 0))

@@ -14,17 +14,18 @@ from sql.bind.binding import Binding
 from sql.bind.name import resolve_database, split
 from sql.bind.query import Bound, bind_query, refine
 from sql.bind.type import spelled
+from sql.ddl.auto_partition import added
 from sql.ddl.commit import stamp
-from sql.ddl.table import Place, build
-from sql.dialect.clause import PartitionClause, clause
+from sql.ddl.table import build
+from sql.ingest.auto_partition import complete
 from sql.ingest.batch import Batched, batch_sql, settle, targets
 from sql.read import open_binding
 from sql.result import Done, Field, Result
 from sql.statement import Call
 from sql.statement.insert import check_streams
+from sql.statement.new_table import free_database, place
 from sql.write import commit, info, new_label
 from storage.catalog.model import Catalog, Table
-from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import COLUMN_COUNT, TABLE_EXISTS
 from storage.types import STRING, DorisType
 from storage.work import Batch, Work, Write
@@ -34,29 +35,27 @@ def create_table_as(call: Call[exp.Create]) -> Result:
     """Create and fill; affected rows are the rows written."""
     target = call.node.this
     reference = target.this if isinstance(target, exp.Schema) else target
-    database_name, name = split(reference, call.context)
     binding = open_binding(call)
     try:
-        database = resolve_database(binding.catalog, database_name)
-        if binding.catalog.named(database.id, name) is not None:
-            if call.node.args.get("exists"):
-                return Done()
-            raise TABLE_EXISTS(name=name)
+        if free_database(binding.catalog, call, reference) is None:
+            return Done()
         bound = _typed(bind_query(call.node.expression, binding), binding)
         check_streams(call.engine, binding, "CREATE TABLE AS SELECT")
-        table = _table(call, bound, name)
+        table = _table(call, bound, reference.name)
         batch = _batch(call, table, bound, binding)
+        made = complete(call.engine, table, batch.rows)
+        table = added(table, made.partitions)
     finally:
         binding.reader.close()
 
     def change(catalog: Catalog) -> Catalog:
-        if catalog.named(resolve_database(catalog, database_name).id, name) is not None:
-            raise TABLE_EXISTS(name=name)
+        if free_database(catalog, call, reference) is None:
+            raise TABLE_EXISTS(name=reference.name)
         return catalog.with_table(table)
 
-    writes = (Write(table.id, table.schema_version, Batch(batch.rows)),) if batch.rows.num_rows else ()
+    writes = (Write(table.id, table.schema_version, Batch(made.rows)),) if made.rows.num_rows else ()
     done = commit(call.engine, call.context, Work(writes, change=change))
-    return Done(batch.rows.num_rows, info=info(new_label(), "VISIBLE", done.transaction_id))
+    return Done(made.rows.num_rows, info=info(new_label(), "VISIBLE", done.transaction_id))
 
 
 def _typed(bound: Bound, binding: Binding) -> Bound:
@@ -77,9 +76,7 @@ def _table(call: Call[exp.Create], bound: Bound, name: str) -> Table:
     columns = [_column(column, field) for column, field in zip(names, bound.fields, strict=True)]
     statement.set("this", exp.Schema(this=reference, expressions=columns))
     database = resolve_database(call.engine.database.catalog, split(reference, call.context)[0])
-    parts = clause(statement, PartitionClause)
-    made = stamp(call.engine, 2 + (len(parts.args.get("partitions") or ()) if parts is not None else 0))
-    return build(statement, Place(database, name, call.engine.config[ENABLE_FEATURE_CHANGELOG], made))
+    return build(statement, place(call, database, name, stamp(call.engine)))
 
 
 def _column(name: str, field: Field) -> exp.ColumnDef:
@@ -95,5 +92,6 @@ def _stored(kind: DorisType | None) -> DorisType:
 
 def _batch(call: Call[exp.Create], table: Table, bound: Bound, binding: Binding) -> Batched:
     chosen = targets(table, [])
-    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, [field.type for field in bound.fields]))
+    types = [field.type for field in bound.fields]
+    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, create=True))
     return settle(rows, bool(call.context.variables.get("enable_insert_strict")))

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sql.bind.query import bind_query
+from sql.ddl.commit import commit
 from sql.dialect import node
 from sql.listing import listed
 from sql.read import open_binding
 from sql.result import Done, Result
 from sql.statement import Call, handles
 from sql.variable import DEFAULT, Scope
+from sql.variable_table import Value
 from storage.errors import UNKNOWN_CHARSET
 
 _CHARSETS = {"utf8mb4": "utf8mb4", "utf8mb3": "utf8mb3", "utf8": "utf8mb3", "binary": "binary", "ascii": "ascii"}
@@ -35,12 +37,15 @@ class _Assignment:
 
 @handles(exp.Set)
 def set_variables(call: Call[exp.Set]) -> Result:
-    """SET x = v, …; all or none."""
+    """SET x = v, …; all or none. Global values are stored, so that they outlive the server (SRV-21)."""
     assignments = [found for item in call.node.expressions for found in _READERS[type(item)](call, item)]
-    variables = call.context.variables
+    variables, stored = call.context.variables, dict[str, Value]()
     for item in assignments:
         if item.scope is not None:
-            variables.check(item.name, item.value, item.scope)
+            variable, value = variables.check(item.name, item.value, item.scope)
+            stored |= dict.fromkeys((variable.name, *variable.aliases), value) if item.scope == "GLOBAL" else {}
+    if stored:
+        commit(call, lambda catalog: catalog.with_variables(stored))
     for item in assignments:
         if item.scope is None:
             call.context.user_variables[item.name] = item.value

@@ -20,7 +20,14 @@ from sql.read import open_binding
 from sql.result import Field, Result
 from sql.statement import Call, handles
 from storage.catalog.model import Catalog, View
-from storage.errors import DUPLICATE_COLUMN, NOT_A_TABLE, UNKNOWN_TABLE, VIEW_COLUMNS, VIEW_HIDDEN_COLUMN
+from storage.errors import (
+    DUPLICATE_COLUMN,
+    NOT_A_TABLE,
+    UNKNOWN_TABLE,
+    VIEW_COLUMNS,
+    VIEW_HIDDEN_COLUMN,
+    VIEW_TEMPORARY,
+)
 from storage.types import STRING, DorisType
 
 RESERVED = "__doris_"
@@ -62,6 +69,8 @@ def _columns(call: Call[exp.Create], target: exp.Expr, view: str) -> Columns:
     binding = open_binding(call)
     try:
         fields = bind_query(call.node.expression, binding).fields
+        if binding.temporaries:
+            raise VIEW_TEMPORARY(name=binding.temporaries[0].name)
     finally:
         binding.reader.close()
     listed = target.expressions if isinstance(target, exp.Schema) else []

@@ -8,7 +8,7 @@ table through RENAME and REPLACE).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal
@@ -186,6 +186,7 @@ class Stream:
     show_initial_rows: bool
     comment: str = ""
     created_tso: int = 0
+    base_name: str = ""  # the last name of the base table, once that is gone for good
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,9 +294,18 @@ class Catalog:
             databases={k: v for k, v in self.databases.items() if k != database_id},
             dropped={k: v for k, v in self.dropped.items() if k != database_id},
             tables={k: v for k, v in self.tables.items() if v.database_id != database_id},
-            streams={k: v for k, v in self.streams.items() if v.database_id != database_id},
+            streams={
+                k: self._bereft(v, lambda base: base.database_id == database_id)
+                for k, v in self.streams.items()
+                if v.database_id != database_id
+            },
             views={k: v for k, v in self.views.items() if v.database_id != database_id},
         )
+
+    def _bereft(self, stream: Stream, goes: Callable[[Table], bool]) -> Stream:
+        """The stream as it is once its base table is gone for good, if that is one of those that go."""
+        base = self.tables.get(stream.base_id)
+        return replace(stream, base_name=base.name) if base is not None and goes(base) else stream
 
     def recycled(self, database_id: int, now_ms: int) -> Catalog:
         """Put a database into the recycle bin: its tables and views wait with it, streams and temporary tables go."""
@@ -318,7 +328,12 @@ class Catalog:
         return replace(self, tables={**self.tables, table.id: table})
 
     def without_table(self, table_id: int) -> Catalog:
-        return replace(self, tables={k: v for k, v in self.tables.items() if k != table_id})
+        """Remove a table for good; streams on it stay and keep its name for their errors."""
+        return replace(
+            self,
+            tables={k: v for k, v in self.tables.items() if k != table_id},
+            streams={k: self._bereft(v, lambda base: base.id == table_id) for k, v in self.streams.items()},
+        )
 
     def with_stream(self, stream: Stream) -> Catalog:
         return replace(self, streams={**self.streams, stream.id: stream})

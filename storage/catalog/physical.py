@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from storage import naming
+from storage import naming, numbering
 from storage.catalog import schema
 from storage.catalog.conversion import using
 from storage.catalog.model import Catalog, Column, Stream, Table
 from storage.catalog.sequence import sequence_of
+from storage.state.empty import EMPTY
 from storage.state.empty import EMPTY
 
 _PASSING = f"{naming.PREFIX}passing_"  # names for the moment in which two columns change their names
@@ -95,6 +96,8 @@ def _drop(table: Table) -> Iterator[str]:
         yield f"DROP TABLE {name}"
     for system in (schema.TABLE_VERSION, schema.PURGE):
         yield f"DELETE FROM {system.name} WHERE table_id = {table.id}"
+    if any(column.auto_increment is not None for column in table.columns):
+        yield f"DELETE FROM {schema.LEASE.name} WHERE starts_with(name, '{numbering.prefix(table)}')"
 
 
 def _alter(old: Table, new: Table) -> Iterator[str]:
@@ -127,6 +130,10 @@ def _alter_marks(old: Table, new: Table) -> Iterator[str]:
     yield from _rename(naming.marks(new.id), both)
     for before, column in both:
         yield from _retype(naming.marks(new.id), before, column)
+    known = {column.uid for column in old.keys}
+    for column in new.keys:
+        if column.uid not in known:
+            yield f"ALTER TABLE {naming.marks(new.id)} ADD COLUMN {_column(column)}{_default(column)}"
 
 
 def _rename(table: str, pairs: Iterable[tuple[Column, Column]]) -> Iterator[str]:
@@ -153,6 +160,8 @@ def _name(column: Column) -> str:
 
 def _default(column: Column) -> str:
     """What rows written before ADD COLUMN read in the new column; also those in the history."""
+    if column.type.name in EMPTY:
+        return f" DEFAULT {EMPTY[column.type.name]}"
     if column.type.name in EMPTY:
         return f" DEFAULT {EMPTY[column.type.name]}"
     if column.default is None:

@@ -61,7 +61,7 @@ PARTITION = _table(
 STREAM = _table(
     "sys_stream",
     "stream_id BIGINT, database_id BIGINT, name VARCHAR, base_id BIGINT, type VARCHAR, show_initial_rows BOOLEAN,"
-    "comment VARCHAR, created_tso BIGINT",
+    "comment VARCHAR, created_tso BIGINT, base_name VARCHAR",
 )
 VIEW = _table(
     "sys_view",

@@ -96,7 +96,7 @@ def _stream_rows(stream: Stream) -> Rows:
     return {
         schema.STREAM: [(
             stream.id, stream.database_id, stream.name, stream.base_id, stream.type.value,
-            stream.show_initial_rows, stream.comment, stream.created_tso,
+            stream.show_initial_rows, stream.comment, stream.created_tso, stream.base_name,
         )]
     }  # fmt: skip
 
@@ -295,8 +295,8 @@ def _read_table(row: Sequence[Any], columns: dict[int, list[Any]], partitions: d
 
 
 def _read_stream(row: Sequence[Any]) -> Stream:
-    stream_id, database_id, name, base_id, kind, show_initial, comment, created_tso = row
-    return Stream(stream_id, database_id, name, base_id, StreamType(kind), show_initial, comment, created_tso)
+    stream_id, database_id, name, base_id, kind, *rest = row
+    return Stream(stream_id, database_id, name, base_id, StreamType(kind), *rest)
 
 
 def _read_view(row: Sequence[Any]) -> View:

@@ -243,9 +243,7 @@ def _merged_fields(kind: DorisType, state: str, over: str) -> dict[str, str]:
     function = FUNCTIONS[canonical(kind.function)]
     inputs = {name: f"struct_extract({state}, '{name}')" for name in function.merge}
     known = types_of(argument_types(kind))
-    return {
-        name: text.format(**inputs, **known, state=state, over=over) for name, text in function.merge.items()
-    }
+    return {name: text.format(**inputs, **known, state=state, over=over) for name, text in function.merge.items()}
 
 
 def _packed(kind: DorisType, fields: dict[str, str]) -> str:

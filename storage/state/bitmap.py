@@ -11,10 +11,13 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 from pyroaring import BitMap, BitMap64
+
+from storage.state.column import Column, whole
 
 EMPTY = BitMap64().serialize()
 MAX = (1 << 64) - 1
@@ -27,13 +30,6 @@ _ONE = np.dtype(
 )  # fmt: skip
 _HEADER = {"words": 1, "cookie": 12346, "containers": 1, "less": 0, "offset": 16}
 _FEW = 64  # below so many values numpy costs more than it saves
-
-Column = pa.ChunkedArray | pa.Array
-
-
-def whole(column: Column) -> pa.Array:
-    """One array of a column as DuckDB passes it."""
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
 def singles(values: Column) -> pa.Array:
@@ -78,7 +74,7 @@ def _of_numbers(numbers: np.ndarray) -> bytes:
     highs = (ordered >> np.uint64(32)).astype("<u4")
     edges = [0, *(np.flatnonzero(np.diff(highs)) + 1).tolist(), len(ordered)]
     parts = [struct.pack("<Q", len(edges) - 1)]
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         piece = array("I", (ordered[low:high] & np.uint64(0xFFFFFFFF)).astype("<u4").tobytes())
         parts += [highs[low].tobytes(), BitMap(piece).serialize()]
     return b"".join(parts)

@@ -12,10 +12,11 @@ from collections.abc import Iterable
 import pyarrow as pa
 from datasketches import hll_sketch, hll_union, tgt_hll_type
 
-from storage.state.bitmap import Column, whole
+from storage.state.column import Column, whole
 
 REGISTERS = 14  # log2
 _TYPE = tgt_hll_type.HLL_8
+_EMPTY_TEXT = "\0(empty)"  # the library passes over an empty text, which is a value like any other
 
 
 def _new() -> hll_sketch:
@@ -33,7 +34,7 @@ def _of(texts: Iterable[str | None]) -> hll_sketch:
     sketch = _new()
     for text in texts:
         if text is not None:
-            sketch.update(text)
+            sketch.update(text or _EMPTY_TEXT)
     return sketch
 
 
@@ -87,4 +88,5 @@ def _united(items: list[bytes]) -> hll_sketch:
 
 
 def _count(sketch: hll_sketch) -> int:
-    return round(sketch.get_estimate())
+    estimate: float = sketch.get_estimate()
+    return round(estimate)

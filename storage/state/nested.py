@@ -14,7 +14,7 @@ import re
 
 import pyarrow as pa
 
-from storage.state.bitmap import Column, whole
+from storage.state.column import Column, whole
 
 _SPACE = re.compile(r"\s*")
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)
@@ -26,7 +26,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"}
 _DEPTH = 12
 
 
-class _Malformed(ValueError):
+class _MalformedError(ValueError):
     """The text is no nested value."""
 
 
@@ -37,7 +37,8 @@ def to_json(texts: Column) -> pa.Array:
 
 def to_text(texts: Column) -> pa.Array:
     """The text that a client sees for a nested value given as JSON: ``[1, null]``, ``{"k":1, "l":2}``."""
-    return pa.array((None if text is None else _spaced(json.loads(text)) for text in whole(texts).to_pylist()), pa.string())
+    values = (None if text is None else _spaced(json.loads(text)) for text in whole(texts).to_pylist())
+    return pa.array(values, pa.string())
 
 
 def _spaced(value: object) -> str:
@@ -51,7 +52,7 @@ def _spaced(value: object) -> str:
 def _json(text: str) -> str | None:
     try:
         return _Reader(text).document()
-    except _Malformed:
+    except _MalformedError:
         return None
 
 
@@ -65,7 +66,7 @@ class _Reader:
     def document(self) -> str:
         found = self._value(0)
         if self._peek():
-            raise _Malformed
+            raise _MalformedError
         return found
 
     def _peek(self) -> str:
@@ -82,7 +83,7 @@ class _Reader:
 
     def _value(self, depth: int) -> str:
         if depth > _DEPTH:
-            raise _Malformed
+            raise _MalformedError
         if self._take("["):
             return f"[{','.join(self._items(']', depth))}]"
         if self._take("{"):
@@ -93,7 +94,7 @@ class _Reader:
         items: list[str] = []
         while not self._take(end):
             if items and not self._take(","):
-                raise _Malformed
+                raise _MalformedError
             items.append(self._value(depth + 1))
         return items
 
@@ -101,10 +102,10 @@ class _Reader:
         pairs: list[str] = []
         while not self._take("}"):
             if pairs and not self._take(","):
-                raise _Malformed
+                raise _MalformedError
             key = self._scalar(_BARE)
             if not self._take(":"):
-                raise _Malformed
+                raise _MalformedError
             key = key if key.startswith('"') else json.dumps(key)
             pairs.append(f"{key}:{self._value(depth + 1)}")
         return pairs
@@ -113,13 +114,13 @@ class _Reader:
         if self._peek() in ("'", '"'):
             found = _QUOTED.match(self._text, self._at)
             if found is None:
-                raise _Malformed
+                raise _MalformedError
             self._at = found.end()
             inside = found[1] if found[1] is not None else found[2]
             return json.dumps(_ESCAPE.sub(lambda part: _ESCAPED.get(part[1], part[1]), inside), ensure_ascii=False)
         word = bare.match(self._text, self._at)
         if word is None:
-            raise _Malformed
+            raise _MalformedError
         self._at = word.end()
         return _bare(word[0].strip())
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from storage.state.bitmap import Column, whole
+from storage.state.column import Column, whole
 
 MOMENTS = pa.struct([("n", pa.int64()), ("mean", pa.float64()), ("m2", pa.float64())])
 
@@ -65,5 +66,5 @@ def _join(items: Sequence[str | None] | None, separator: str | None) -> str | No
     return (separator or "").join(texts) if texts else None
 
 
-def _pairs(lists: Column, others: Column) -> Iterator[tuple[list, object]]:  # type: ignore[type-arg]
+def _pairs(lists: Column, others: Column) -> Iterator[tuple[Any, Any]]:
     return zip(whole(lists).to_pylist(), whole(others).to_pylist(), strict=True)

@@ -1,6 +1,6 @@
 """Write one batch to an Aggregate Key table: rows of equal keys become one, with each other and with the stored row.
 
-    batch --(merged by key, unless its keys differ)--> b;  d = stored rows of these keys, deleted;  insert b merged with d
+    batch, merged by key  ->  b        stored rows of its keys, deleted  ->  d        insert b merged with d
 
 Merge on write: what is stored is the aggregate, so that reading costs nothing. Runs inside the coordinator's
 transaction under the table's write lock, in one data-modifying statement that reads no row id. Sums are added in a

@@ -25,17 +25,22 @@ def purge(cursor: Cursor, table: Table, tso: int) -> None:
 
 
 def next_slice(reader: Reader, table: Table, horizon: int) -> int | None:
-    """Up to which TSO the next purge may go, `horizon` at most; None when nothing has expired since the last one.
+    """Up to which TSO the next purge goes, `horizon` at most; None when nothing has expired since the last one.
 
-    The history lies in the order of its ends, so its first rows are the oldest.
+    The history lies in the order of its ends, so its first rows are the oldest. The bound is the TSO of a
+    record, not the horizon itself: the mark must not forbid starts behind which nothing is missing.
     """
     purged = reader.purged_tso(table.id)
     if purged >= horizon:
         return None
-    history = naming.history(table.id)
+    history, current = naming.history(table.id), naming.current(table.id)
     first = f"SELECT {END_TSO} FROM {history} WHERE {END_TSO} <= {horizon} LIMIT {SLICE_ROWS}"
-    oldest, count = reader.table(f"SELECT max({END_TSO}), count(*) FROM ({first})").to_pylist()[0].values()
+    ended, count = _row(reader, f"SELECT max({END_TSO}), count(*) FROM ({first})")
     if count == SLICE_ROWS:
-        return int(oldest)
-    begun = f"SELECT 1 FROM {naming.current(table.id)} WHERE {TSO} > {purged} AND {TSO} <= {horizon} LIMIT 1"
-    return horizon if count or reader.table(begun).num_rows else None
+        return ended
+    (begun,) = _row(reader, f"SELECT max({TSO}) FROM {current} WHERE {TSO} > {purged} AND {TSO} <= {horizon}")
+    return max(ended or 0, begun or 0) or None
+
+
+def _row(reader: Reader, sql: str) -> tuple[int | None, ...]:
+    return tuple(reader.table(sql).to_pylist()[0].values())

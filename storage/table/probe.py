@@ -40,9 +40,9 @@ def probe(cursor: Cursor, batch: Prepared, source: str) -> Prepared:
 
 
 def _completed(batch: Prepared, found: pa.Table) -> Prepared:
-    """The batch's own columns of the rows found, in order, and what the lookup adds or replaces."""
+    """The batch's own columns of the rows found, and what the lookup adds or replaces."""
     rows = batch.rows
-    if found.num_rows < rows.num_rows:
+    if found.num_rows < rows.num_rows or batch.partial is not None:
         places = np.searchsorted(rows[ORDINAL].to_numpy(), found[ORDINAL].to_numpy())
         rows = rows.take(pa.array(places))
     for name in found.column_names[1:]:
@@ -53,7 +53,7 @@ def _completed(batch: Prepared, found: pa.Table) -> Prepared:
 
 @dataclass(frozen=True)
 class Lookup:
-    """The text of the SELECT; its first column is ORDINAL, by which it is ordered."""
+    """The text of the SELECT; its first column is ORDINAL, by which narrow results are ordered."""
 
     batch: Prepared
     sequence: Sequence | None
@@ -66,7 +66,8 @@ class Lookup:
             columns.insert(2, f"d.rowid AS {MARK_ID}")
             joins += f" LEFT JOIN {naming.marks(table.id)} d ON {self.batch.same_key('d', 's')}"
         wins = f" WHERE {self._wins()}" if self._ordered else ""
-        return f"SELECT {', '.join(columns)} FROM {joins}{wins} ORDER BY s.{ORDINAL}"
+        order = f" ORDER BY s.{ORDINAL}" if self.batch.partial is None else ""  # filled rows are too wide to sort
+        return f"SELECT {', '.join(columns)} FROM {joins}{wins}{order}"
 
     @property
     def _ordered(self) -> bool:

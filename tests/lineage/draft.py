@@ -48,7 +48,7 @@ class Draft:
     def lineage(self, text: str, show_hidden: bool = False) -> LineageInfo | None:
         """The lineage of a statement that is taken to have succeeded."""
         node = parse(text)[0].node
-        place = Place(self.catalog, self.database, show_hidden)
+        place = Place(self.catalog, self.database, show_hidden=show_hidden)
         return extract(node, place, QueryContext(command(node) or "", query_text=text))
 
     def _entry(self, reference: exp.Table) -> DatabaseEntry:

@@ -24,7 +24,8 @@ def project() -> dict[str, Any]:
 def test_the_list_of_packages_is_the_list_of_folders(request: pytest.FixtureRequest) -> None:
     """A folder with modules below server, sql and storage is shipped as dorisette.app.<folder>."""
     folders = {path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in MODULES}
-    wanted = sorted({"dorisette", "dorisette.app.conf"} | {f"dorisette.app.{folder}" for folder in folders})
+    data = {"dorisette.app.conf", "dorisette.app.plugins_available"}
+    wanted = sorted({"dorisette"} | data | {f"dorisette.app.{folder}" for folder in folders})
     if request.config.getoption("--update"):
         lines = "".join(f'    "{package}",\n' for package in wanted)
         text = re.sub(

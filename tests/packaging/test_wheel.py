@@ -16,7 +16,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of this checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
-    for name in ("dorisette", "server", "sql", "storage", "conf"):
+    for name in ("dorisette", "server", "sql", "storage", "conf", "plugins-available"):
         _copy(ROOT / name, source / name)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         (source / name).write_bytes((ROOT / name).read_bytes())
@@ -39,6 +39,7 @@ def test_everything_lies_below_one_name(wheel: Path) -> None:
         names = set(archive.namelist())
     assert tops == {"dorisette", f"dorisette-{dorisette.__version__}.dist-info"}
     assert {"dorisette/py.typed", "dorisette/app/conf/fe.conf", "dorisette/app/server/main.py"} <= names
+    assert "dorisette/app/plugins_available/lineage/openlineage/openlineage.json" in names
     assert not [name for name in names if name.startswith("dorisette/app/tests")]
 
 

@@ -204,11 +204,12 @@ def test_packets_out_of_order_end_the_connection(fake: FakeServer) -> None:
         assert client.is_closed()
 
 
-def test_bytes_that_are_not_utf8_do_not_hurt(fake: FakeServer) -> None:
+def test_bytes_that_are_not_utf8_are_refused_in_mysqls_words(fake: FakeServer) -> None:
     with Raw(fake.port) as client:
         client.login()
-        assert client.command(3, b"SELECT '\xff\xfe'") == b"\1"
-        assert fake.engine.statements == ["SELECT '\udcff\udcfe'"]
+        words = r"Invalid utf8mb4 character string: '\xFF\xFE\x27'"
+        assert error(client.command(3, b"SELECT '\xff\xfe'")) == (1300, "HY000", words)
+        assert client.query("SELECT 'Zürich 🚀'") == b"\1"
 
 
 def test_a_cell_of_twenty_megabytes(fake: FakeServer) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pymysql
 import pytest
+from pymysql.constants import CLIENT
 
 from dorisette.process import ServerProcess
 from tests.conftest import Connect, StartServer
@@ -113,9 +114,8 @@ def test_a_running_statement_may_end(start_server: StartServer, connect: Connect
 
 def test_every_statement_leaves_an_audit_line(start_server: StartServer, connect: Connect) -> None:
     server = start_server()
-    with connect(server, autocommit=None).cursor() as cursor:
-        cursor.execute("SELECT 1\nAS a")
-        cursor.execute("SELECT a FROM (SELECT 1 AS a UNION ALL SELECT 2) t")
+    with connect(server, autocommit=None, client_flag=CLIENT.MULTI_STATEMENTS).cursor() as cursor:
+        cursor.execute("SELECT 1\nAS a; SELECT a FROM (SELECT 1 AS a UNION ALL SELECT 2) t")
         with pytest.raises(pymysql.err.Error):
             cursor.execute("SELECT nothing")
     server.stop()

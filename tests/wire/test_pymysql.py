@@ -122,11 +122,11 @@ def test_the_database_can_be_chosen_in_every_way(connect: Connect, database: str
             assert cursor.fetchone() == (name,)
 
 
-def test_sixteen_connections_at_once(connect: Connect) -> None:
+def test_sixteen_connections_at_once(server: ServerProcess) -> None:
     answers: list[int] = []
 
     def ask(number: int) -> None:
-        with connect().cursor() as cursor:
+        with server.connect() as connection, connection.cursor() as cursor:
             for _ in range(5):
                 cursor.execute(f"SELECT {number}")
                 (row,) = cursor.fetchall()

@@ -33,8 +33,8 @@ class Settings:
         if self.transport == "file":
             return FileTransport(FileConfig(self.path, append=True))
         if self.transport == "http":
-            retry = {"total": self.retries, "connect": self.retries, "read": self.retries, "backoff_factor": 0.3}
-            config = HttpConfig(self.url, timeout=self.timeout_seconds, retry=retry)
+            retry = {"total": self.retries}
+            config = HttpConfig.from_dict({"url": self.url, "timeout": self.timeout_seconds, "retry": retry})
             if self.api_key:
                 config.auth = ApiKeyTokenProvider({"api_key": self.api_key})
             return HttpTransport(config)

@@ -17,7 +17,8 @@ from sql.dialect.reader import Reader
 SHOWS = {
     "ALL GRANTS": "", "ALL ROUTINE LOAD": "j", "ALTER TABLE COLUMN": "d", "ALTER TABLE MATERIALIZED VIEW": "d",
     "ALTER TABLE ROLLUP": "d", "ANALYZE": "*", "BACKEND CONFIG": "", "BACKENDS": "", "BACKUP": "*", "BROKER": "",
-    "BUILD INDEX": "d", "BUILTIN FUNCTIONS": "d", "CATALOG": "i", "CATALOGS": "", "CHARACTER SET": "", "CHARSET": "",
+    "BUILD INDEX": "d", "BUILTIN FUNCTIONS": "d", "CATALOG": "i", "CATALOG RECYCLE BIN": "",
+    "CATALOGS": "", "CHARACTER SET": "", "CHARSET": "",
     "COLLATION": "", "COLUMN STATS": "*", "COLUMNS": "t", "COUNT ( * ) ERRORS": "", "COUNT ( * ) WARNINGS": "",
     "CREATE CATALOG": "i", "CREATE DATABASE": "i", "CREATE FUNCTION": "*", "CREATE LOAD": "*", "CREATE JOB": "i",
     "CREATE MATERIALIZED VIEW": "n", "CREATE REPOSITORY": "*", "CREATE ROUTINE LOAD": "n", "CREATE SCHEMA": "i",

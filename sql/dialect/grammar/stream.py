@@ -24,12 +24,14 @@ def replace_stream(reader: Reader) -> node.CreateStream:
 
 
 def alter_stream(reader: Reader) -> node.AlterStream:
-    """ALTER STREAM [db.]s SET COMMENT '…' | SET ["PROPERTIES"] (…)."""
+    """ALTER STREAM [db.]s {SET | MODIFY} COMMENT '…' | SET ["PROPERTIES"] (…)."""
     stream = reader.table()
-    reader.expect("SET")
+    modify = reader.words("MODIFY")
+    if not modify:
+        reader.expect("SET")
     if reader.sees("COMMENT"):
         return node.AlterStream(this=stream, comment=reader.comment())
-    if reader.one_of("PROPERTIES") or reader.sees("("):
+    if not modify and (reader.one_of("PROPERTIES") or reader.sees("(")):
         return node.AlterStream(this=stream, properties=reader.pairs())
     reader.mismatch("COMMENT")
 

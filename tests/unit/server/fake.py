@@ -79,9 +79,12 @@ class FakeEngine:
     def context(self, connection_id: int, user: str, host: str) -> Context:
         return Context(connection_id, user, host, Variables(self.globals))
 
+    def leave(self, context: Context) -> None:
+        """No temporary tables here."""
+
     def run(self, text: str, context: Context) -> Iterator[Result]:
         for statement in filter(None, (part.strip() for part in text.split(";"))):
-            context.begin_statement(str(uuid.uuid4()))
+            context.begin_statement(str(uuid.uuid4()), statement)
             self.statements.append(statement)
             yield self._answer(statement, context)
             context.running(None)

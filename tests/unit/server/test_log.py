@@ -48,3 +48,21 @@ def test_audit_line(files: Path) -> None:
 def test_an_unknown_level_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="LOUD"):
         log.configure(tmp_path, "LOUD")
+
+
+@pytest.mark.parametrize(
+    ("statement", "written"),
+    [
+        (
+            "CREATE USER 'u'@'%' IDENTIFIED BY 'it\\'s' COMMENT 'c'",
+            "CREATE USER 'u'@'%' IDENTIFIED BY '*XXX' COMMENT 'c'",
+        ),
+        ('alter user u identified\n by password "*AB"', "alter user u identified\\n by password '*XXX'"),
+        ("SET PASSWORD FOR 'u'@'h' = PASSWORD('x')", "SET PASSWORD FOR 'u'@'h' = PASSWORD('*XXX')"),
+        ("SET PASSWORD = '*AB'", "SET PASSWORD = '*XXX'"),
+        ("SELECT password FROM t WHERE name = 'x'", "SELECT password FROM t WHERE name = 'x'"),
+    ],
+)
+def test_passwords_are_not_written(files: Path, statement: str, written: str) -> None:
+    audit.record(audit.Entry("q", "u", "h", "d", 0, 0, 0, statement))
+    assert (files / "fe.audit.log").read_text().rstrip("\n").endswith(f"|Stmt={written}")

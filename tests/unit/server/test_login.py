@@ -85,3 +85,12 @@ def test_unknown_users_and_wrong_passwords_get_the_same_words() -> None:
 def test_nonces_differ_and_hold_no_zero() -> None:
     nonces = {new_nonce() for _ in range(50)}
     assert len(nonces) == 50 and all(len(nonce) == 20 and 0 not in nonce for nonce in nonces)
+
+
+def test_connection_attributes() -> None:
+    """They stand at the end of the answer; what cannot be read is none."""
+    plugin = b"ann\0\3abcshop\0mysql_native_password\0"
+    told = parse_login(response(ALL, plugin + b"\x0e\x03who\x09scheduler"))
+    assert told.attributes == {"who": "scheduler"}
+    for garbage in (b"", b"\x05\x03who\x09", b"\xfe\x01", b"\x02\xff\xff"):
+        assert parse_login(response(ALL, plugin + garbage)).attributes == {}

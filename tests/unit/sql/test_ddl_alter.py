@@ -47,7 +47,7 @@ REFUSED: list[tuple[str, Kind]] = [
     ("ADD COLUMN __DORIS_x INT", errors.INCORRECT_COLUMN_NAME),
     ("ADD COLUMN c INT FIRST", errors.COLUMN_POSITION),
     ("ADD COLUMN c INT AFTER zz", errors.COLUMN_MISSING),
-    ("ADD COLUMN c INT KEY", errors.ADD_KEY_COLUMN),
+    ("ADD COLUMN c INT KEY", errors.CHANGELOG_OPERATION),
     ("ADD COLUMN c INT SUM", errors.VALUE_AGGREGATED),
     ("ADD COLUMN c INT NOT NULL", errors.ADD_NOT_NULL),
     ("ADD COLUMN c VARIANT", errors.CHANGELOG_VARIANT),
@@ -59,8 +59,8 @@ REFUSED: list[tuple[str, Kind]] = [
     ("MODIFY COLUMN b VARCHAR(20)", errors.CHANGELOG_OPERATION),
     ("RENAME COLUMN a aa", errors.CHANGELOG_OPERATION),
     ("ORDER BY (id, b, a)", errors.CHANGELOG_OPERATION),
-    ("ADD ROLLUP r (id, a)", errors.NOT_SUPPORTED_YET),
-    ('ENABLE FEATURE "SEQUENCE_LOAD"', errors.NOT_SUPPORTED_YET),
+    ("MODIFY ENGINE TO odbc", errors.CHANGELOG_OPERATION),
+    ("ADD CONSTRAINT c UNIQUE (a)", errors.CHANGELOG_OPERATION),
 ]
 
 

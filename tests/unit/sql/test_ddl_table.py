@@ -104,22 +104,9 @@ def test_each_mistake_has_its_own_words(text: str, kind: Kind) -> None:
 
 
 NOT_BUILT = [
-    "CREATE TABLE t (k INT, v INT SUM) AGGREGATE KEY(k)",
-    "CREATE TABLE t (k INT, v INT SUM)",
-    'CREATE TABLE t (k INT) UNIQUE KEY(k) PROPERTIES ("enable_unique_key_merge_on_write" = "false")',
-    "CREATE TABLE t (k INT, v INT) UNIQUE KEY(k) ORDER BY (v)",
-    "CREATE TABLE t (k INT, v JSON)",
-    "CREATE TABLE t (k INT, v VARIANT)",
-    "CREATE TABLE t (k INT, v BITMAP) UNIQUE KEY(k)",
-    "CREATE TABLE t (k INT, v ARRAY<INT>)",
     "CREATE TABLE t (k BIGINT NOT NULL AUTO_INCREMENT)",
     "CREATE TABLE t (k INT, v INT AS (k + 1))",
-    "CREATE TABLE t (k INT, INDEX i (k) USING INVERTED)",
     "CREATE TABLE t (k INT) ENGINE = mysql",
-    "CREATE TEMPORARY TABLE t (k INT)",
-    'CREATE TABLE t (k INT) UNIQUE KEY(k) PROPERTIES ("function_column.sequence_type" = "int")',
-    'CREATE TABLE t (k DATE) PROPERTIES ("dynamic_partition.enable" = "true")',
-    'CREATE TABLE t (k INT) UNIQUE KEY(k) PROPERTIES ("enable_mow_light_delete" = "true")',
 ]
 
 

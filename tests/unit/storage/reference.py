@@ -30,12 +30,13 @@ class Record:
 class Reference:
     """Current rows by key, and every change in order."""
 
-    unique: bool = True
     history: bool = True
     rows: dict[Key, tuple[Value, int]] = field(default_factory=dict)  # key -> value, partition
     begun: dict[Key, int] = field(default_factory=dict)  # key -> TSO of the current version
     log: list[Record] = field(default_factory=list)
-    appended: list[tuple[Key, Value, int, int, int]] = field(default_factory=list)  # Duplicate: rows with tso, lsn, part
+    appended: list[tuple[Key, Value, int, int, int]] = field(
+        default_factory=list
+    )  # Duplicate: rows with tso, lsn, part
 
     # -- writes ------------------------------------------------------------------------------
     def put(self, tso: int, lsn: int, rows: list[tuple[Key, Value]], parts: list[int], deletes: set[int]) -> None:

@@ -28,7 +28,7 @@ from storage.work import Batch, Query, Work, Write
 from tests.unit.storage.reference import Key, Reference, Value
 from tests.unit.storage.shop import ManualClock, alter, batch, column, make_table, select, write
 
-KEYS = st.one_of(st.none(), st.integers(0, 7))
+KEYS = st.sampled_from([None, 0, 1, 4])  # few, so that they meet again
 VALUES = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
 ROWS = st.lists(st.tuples(KEYS, VALUES, st.booleans()), min_size=1, max_size=6)
 WORK = st.lists(ROWS, min_size=1, max_size=3)

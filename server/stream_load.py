@@ -1,0 +1,262 @@
+"""Stream Load over HTTP: `PUT /api/<db>/<table>/_stream_load`, its JSON answer, and the log of rejected rows.
+
+Nothing but decoding and encoding: sql/load/request.py reads the headers, sql/load/run.py does the load, here on a
+worker thread. The body is taken completely before anything is answered, so that clients that send it without
+waiting are not cut off. Source: stream-load R1 to R5 and sections 1, 2; Doris: Stream Load.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import itertools
+import json
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from server.auth import Users, authenticate_plain
+from sql.context import Context
+from sql.engine import Engine, new_query_id
+from sql.load import request as headers
+from sql.load.request import Json, Request
+from sql.load.rows import Rejected
+from sql.load.run import Outcome, run
+from storage.config import STREAM_LOAD_TIMEOUT, STREAMING_LOAD_JSON_MAX_MB, STREAMING_LOAD_MAX_MB, Key
+from storage.errors import (
+    ACCESS_DENIED,
+    INTERNAL_ERROR,
+    INTERRUPTED,
+    LABEL_USED,
+    LOAD_FILTERED,
+    LOAD_NO_AUTHORIZATION,
+    LOAD_TIMED_OUT,
+    LOAD_TOO_LARGE,
+    NOT_SUPPORTED_YET,
+    DorisError,
+)
+
+LOG = logging.getLogger(__name__)
+
+_LOGS = 100  # error logs that are kept
+_MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """When the load began, and when its body was there (seconds of the monotonic clock)."""
+
+    begun: float
+    received: float
+
+    def fields(self) -> dict[str, int]:
+        """The times of the answer, in milliseconds."""
+        now = time.monotonic()
+        receive, write = (self.received - self.begun) * 1000, (now - self.received) * 1000
+        return {
+            "LoadTimeMs": int(receive + write),
+            "BeginTxnTimeMs": 0,
+            "StreamLoadPutTimeMs": 0,
+            "ReadDataTimeMs": 0,
+            "WriteDataTimeMs": int(write),
+            "ReceiveDataTimeMs": int(receive),
+            "CommitAndPublishTimeMs": 0,
+        }
+
+
+class StreamLoad:
+    """The routes of loads over one engine."""
+
+    def __init__(self, engine: Engine, users: Users) -> None:
+        self._engine = engine
+        self._users = users
+        self._logs = ErrorLogs()
+
+    def routes(self) -> list[Route]:
+        """Loads, the error log, and what belongs to loads and is not built."""
+        return [
+            Route("/api/{db}/{table}/_stream_load", self.load, methods=["PUT"]),
+            Route("/api/_load_error_log", self._logs.show, methods=["GET"]),
+            *(Route(path, _later(what), methods=methods) for path, methods, what in _LATER),
+        ]
+
+    async def load(self, http: HttpRequest) -> Response:
+        """Answer one load; the status is 200 for success and failure alike, but for wrong credentials."""
+        begun = time.monotonic()
+        words = dict(http.headers)
+        limit, key = self._limit(words)
+        body = await _body(http, limit * _MEGABYTE)
+        times = _Times(begun, time.monotonic())
+        try:
+            if body is None:
+                raise LOAD_TOO_LARGE(limit=limit, name=key.name)
+            context = self._context(http)
+            asked = headers.read(words)
+            outcome = await self._run(context, http.path_params, asked, bytes(body))
+        except DorisError as error:
+            return _failed(error, words, times, len(body or b""))
+        return self._answer(http, asked, outcome, times, len(body))
+
+    def _limit(self, words: Mapping[str, str]) -> tuple[int, Key[int]]:
+        whole = words.get("format", "").lower() == "json" and words.get("read_json_by_line", "").lower() != "true"
+        key = STREAMING_LOAD_JSON_MAX_MB if whole else STREAMING_LOAD_MAX_MB
+        return self._engine.config[key], key
+
+    def _context(self, http: HttpRequest) -> Context:
+        """Who loads; raises LOAD_NO_AUTHORIZATION and ACCESS_DENIED."""
+        host = http.client.host if http.client else ""
+        name, password = _credentials(http.headers.get("authorization", ""))
+        account = authenticate_plain(self._users, name, host, password)
+        context = self._engine.context(0, account.name, host)
+        context.begin_statement(new_query_id())
+        return context
+
+    async def _run(self, context: Context, path: Mapping[str, str], asked: Request, body: bytes) -> Outcome:
+        """Run the load on a thread; its time limit interrupts it."""
+        seconds = asked.timeout or self._engine.config[STREAM_LOAD_TIMEOUT]
+        timer = asyncio.get_running_loop().call_later(seconds, context.interrupt)
+        try:
+            return await asyncio.to_thread(self._guarded, context, path["db"], path["table"], asked, body)
+        except DorisError as error:
+            raise LOAD_TIMED_OUT(seconds=seconds) if error.kind is INTERRUPTED else error from None
+        finally:
+            timer.cancel()
+
+    def _guarded(self, context: Context, database: str, table: str, asked: Request, body: bytes) -> Outcome:
+        """The outermost loop of a load: an unknown error goes to fe.log, never to the client."""
+        try:
+            return run(self._engine, context, database, table, asked, body)
+        except DorisError:
+            raise
+        except Exception as error:
+            LOG.error("load %s failed", context.query_id, exc_info=error)
+            raise INTERNAL_ERROR(query_id=context.query_id) from error
+
+    def _answer(self, http: HttpRequest, asked: Request, outcome: Outcome, times: _Times, size: int) -> Response:
+        failure = LOAD_FILTERED() if outcome.transaction_id is None else None
+        fields = _head(asked.comment, outcome.label, outcome.transaction_id, failure)
+        fields |= _figures(outcome, size) | times.fields()
+        if outcome.rejected:
+            host, port = http.url.hostname, http.url.port
+            fields["ErrorURL"] = f"http://{host}:{port}/api/_load_error_log?file={self._logs.keep(outcome.rejected)}"
+            fields["FirstErrorMsg"] = _line(outcome.rejected[0])
+        return _json(fields)
+
+
+class ErrorLogs:
+    """The rejected rows of the last loads, in memory."""
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._numbers = itertools.count(1)
+
+    def keep(self, rejected: Sequence[Rejected]) -> str:
+        """Keep the rows of a load; gives the name of their log."""
+        name = f"error_log_{next(self._numbers)}"
+        self._texts[name] = "".join(f"{_line(row)}\n" for row in rejected)
+        while len(self._texts) > _LOGS:
+            self._texts.popitem(last=False)
+        return name
+
+    async def show(self, http: HttpRequest) -> Response:
+        """GET /api/_load_error_log?file=…"""
+        text = self._texts.get(http.query_params.get("file", ""))
+        return PlainTextResponse("no such error log" if text is None else text, 404 if text is None else 200)
+
+
+def _line(row: Rejected) -> str:
+    return f"Reason: {row.reason}. src line [{row.text}]; "
+
+
+# -- request -------------------------------------------------------------------------------------------
+async def _body(http: HttpRequest, limit: int) -> bytearray | None:
+    """The body as it comes in; None when it is larger than `limit` bytes."""
+    body = bytearray()
+    size = 0
+    async for piece in http.stream():
+        size += len(piece)
+        if size <= limit:
+            body += piece
+    return body if size <= limit else None
+
+
+def _credentials(header: str) -> tuple[str, str]:
+    """User and password of HTTP Basic authentication."""
+    scheme, _, value = header.partition(" ")
+    try:
+        text = base64.b64decode(value, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        raise LOAD_NO_AUTHORIZATION() from None
+    if scheme.lower() != "basic" or ":" not in text:
+        raise LOAD_NO_AUTHORIZATION()
+    name, _, password = text.partition(":")
+    return name.partition("@")[0], password
+
+
+# -- answer --------------------------------------------------------------------------------------------
+def _failed(error: DorisError, words: Mapping[str, str], times: _Times, size: int) -> Response:
+    """The answer of a load that was refused."""
+    fields = _head(words.get("comment", ""), words.get("label", ""), None, error)
+    fields |= _figures(Outcome("", None, 0, 0, 0, ()), size) | times.fields()
+    return _json(fields, 401 if error.kind is ACCESS_DENIED else 200)
+
+
+def _head(comment: str, label: str, transaction_id: int | None, error: DorisError | None) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "TxnId": -1 if transaction_id is None else transaction_id,
+        "Label": label,
+        "Comment": comment,
+        "TwoPhaseCommit": "false",
+        "Status": "Success" if error is None else "Fail",
+    }
+    if error is not None and error.kind is LABEL_USED:
+        fields |= {"Status": "Label Already Exists", "ExistingJobStatus": "FINISHED"}
+    return fields | {"Message": "OK" if error is None else _message(error)}
+
+
+def _message(error: DorisError) -> str:
+    """A message that names its code keeps it; all others are errors of the analysis (Doris: FE)."""
+    named = error.message.startswith("[")
+    return error.message if named else f"[ANALYSIS_ERROR]TStatus: errCode = 2, detailMessage = {error.message}"
+
+
+def _figures(outcome: Outcome, size: int) -> dict[str, object]:
+    return {
+        "NumberTotalRows": outcome.loaded + outcome.filtered + outcome.unselected,
+        "NumberLoadedRows": outcome.loaded,
+        "NumberFilteredRows": outcome.filtered,
+        "NumberUnselectedRows": outcome.unselected,
+        "LoadBytes": size,
+    }
+
+
+def _json(fields: Mapping[str, object], status: int = 200) -> Response:
+    text = json.dumps(fields, indent=4, ensure_ascii=False)
+    return Response(text + "\n", status, media_type="application/json")
+
+
+# -- what is not built ---------------------------------------------------------------------------------
+_LATER = (
+    ("/api/{db}/_stream_load_2pc", ["PUT"], "two-phase commit of Stream Load"),
+    ("/api/{db}/{table}/_stream_load_2pc", ["PUT"], "two-phase commit of Stream Load"),
+    ("/api/{db}/get_load_state", ["GET"], "get_load_state"),
+    ("/api/_http_stream", ["PUT"], "http_stream()"),
+)
+
+
+def _later(what: str) -> Callable[[HttpRequest], object]:
+    async def refuse(http: HttpRequest) -> Response:
+        await _body(http, 0)
+        return _json({"status": "Fail", "msg": NOT_SUPPORTED_YET(what=what).message})
+
+    return refuse
+
+
+__all__ = ["ErrorLogs", "Json", "StreamLoad"]

@@ -1,0 +1,57 @@
+"""SET ("k" = "v", …) of ALTER TABLE, and the properties of CREATE TABLE that need the table's columns to be checked.
+
+Pure. Source: types-and-ddl R19 and section 2, changelog R4 to R6; Doris documentation, ALTER TABLE PROPERTY.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlglot import exp
+
+from sql.ddl import bloom_filter, changelog, dynamic_partition, table_property
+from sql.ddl.partition import Stamp, partition_columns
+from sql.dialect.clause import pairs
+from storage.catalog.model import Table
+from storage.errors import LIGHT_DELETE_MODEL, RETENTION_COUNT, RETENTION_TABLE
+
+RETENTION = "partition.retention_count"
+_LIGHT_DELETE = "enable_mow_light_delete"
+
+
+def altered(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
+    """The table with other properties; raises the errors of each family."""
+    given = pairs(action.args["properties"])
+    table = changelog.altered(table, given)
+    plain = [pair for pair in given if not changelog.is_log_property(pair[0])]
+    table_property.check(plain)
+    table_property.check_alterable(plain, table.name)
+    if dict(plain).get(_LIGHT_DELETE, "false").lower() == "true" and not table.merge_on_write:
+        raise LIGHT_DELETE_MODEL()
+    kept = [pair for pair in given if not pair[0].startswith("changelog.")]
+    merged = {**dict(table.properties), **dict(kept)}
+    return settled(replace(table, properties=tuple(merged.items())), dict(kept))
+
+
+def settled(table: Table, given: Mapping[str, str]) -> Table:
+    """The table with the properties of a family completed; `given` are those that are new."""
+    bloom_filter.check(given.items(), table.columns, table.model)
+    if RETENTION in given:
+        _check_retention(table, given[RETENTION])
+    if not dynamic_partition.names_any(given):
+        return table
+    properties = dict(table.properties)
+    buckets = table.distribution.buckets if table.distribution else None
+    family = dynamic_partition.settled(properties, table.partitioning, partition_columns(table), buckets)
+    others = {key: value for key, value in properties.items() if not key.startswith(dynamic_partition.PREFIX)}
+    return replace(table, properties=tuple({**others, **family}.items()))
+
+
+def _check_retention(table: Table, value: str) -> None:
+    """Only where ranges come by themselves, and a positive number."""
+    parting = table.partitioning
+    if parting is None or parting.kind != "RANGE" or not parting.auto:
+        raise RETENTION_TABLE()
+    if not value.isdigit() or int(value) <= 0:
+        raise RETENTION_COUNT(value=value)

@@ -1,0 +1,1 @@
+"""Rewrites of a bound tree, each from tree to tree: streams, changelog() and images become plain relations."""
