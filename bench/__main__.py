@@ -8,11 +8,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import lineage, stream, upsert, wire
+from bench import aggregate, lineage, stream, upsert, wire
 from bench.measure import FULL, QUICK, Result, report
 
 BASELINE = Path(__file__).parent / "baseline.json"
-SUITES = {"upsert": upsert.run, "stream": stream.run, "wire": wire.run, "lineage": lineage.run}
+SUITES = {
+    "upsert": upsert.run,
+    "stream": stream.run,
+    "wire": wire.run,
+    "lineage": lineage.run,
+    "aggregate": aggregate.run,
+}
 
 
 def main() -> int:

@@ -28,6 +28,7 @@ import sql.statement.all  # noqa: F401  fills the registry
 from sql import privilege
 from sql.alteration import Alterations
 from sql.bind.query import Bound
+from sql.constant import Constant
 from sql.context import Context, Sessions
 from sql.dialect.cache import Cache
 from sql.dialect.doris import Statement, parse
@@ -53,6 +54,7 @@ class Engine:
         self.sessions = sessions
         self.globals = shared or Globals()
         self.plans: Cache[Bound] = Cache()
+        self.constants: Cache[Constant] = Cache()
         self.listeners: list[Listener] = []
         self.partitions = PartitionScheduler(database)
         self.alterations = Alterations()

@@ -1,4 +1,4 @@
-"""Tell whoever listens about statements that have written something, once nothing can undo it.
+"""Tell whoever listens about statements that have written what a query gives, once nothing can undo it.
 
 A statement inside BEGIN … COMMIT is told of at COMMIT, in order, and never after ROLLBACK (LIN-9). Listeners are
 called on the statement's own thread, before its answer is sent; they must not raise, and what they do is no longer
@@ -44,7 +44,6 @@ class Written:
 
 
 Listener = Callable[[Written], None]
-_TOLD = (exp.Insert, exp.Create)
 
 
 def tell(engine: Engine, statement: Statement, context: Context, before: Transaction | None) -> None:
@@ -57,7 +56,7 @@ def tell(engine: Engine, statement: Statement, context: Context, before: Transac
 def _told(engine: Engine, statement: Statement, context: Context, before: Transaction | None) -> Sequence[Written]:
     if isinstance(statement.node, exp.Commit):
         return before.written if before is not None else ()
-    if context.analysed is None or not isinstance(statement.node, _TOLD):
+    if context.analysed is None or not _writes_a_query(statement.node):
         return ()
     written = Written(
         statement.node,
@@ -77,3 +76,8 @@ def _told(engine: Engine, statement: Statement, context: Context, before: Transa
         return (written,)
     context.transaction.written.append(written)
     return ()
+
+
+def _writes_a_query(node: exp.Expr) -> bool:
+    """INSERT … SELECT and CREATE … AS SELECT; a transaction need not keep the rows of INSERT … VALUES for this."""
+    return isinstance(node, (exp.Insert, exp.Create)) and isinstance(node.expression, exp.Query)

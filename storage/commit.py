@@ -42,22 +42,22 @@ class Coordinator:
         versions: dict[int, int], clock: Clock, step: Step,
     ) -> None:  # fmt: skip
         """`versions`: partition id to visible version, a mirror of part_version that is kept here."""
-        self._duck = duck
-        self._published = published
-        self._locks = locks
-        self._timestamps = timestamps
-        self._transactions = transactions
-        self._versions = versions
-        self._clock = clock
-        self._step = step
+        self.duck = duck
+        self.published = published
+        self.locks = locks
+        self.timestamps = timestamps
+        self.transactions = transactions
+        self.versions = versions
+        self.clock = clock
+        self.step = step
 
     def apply(self, work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
         """Do all of `work` or nothing of it; the module tells the order, storage/work.py the values."""
-        with closing(self._duck.cursor()) as cursor:
-            early = _register(cursor, work, self._published.newest)
+        with closing(self.duck.cursor()) as cursor:
+            early = _register(cursor, work, self.published.newest)
             with self._catalog_lock(work), self._write_locks(work):
-                self._step("locked")
-                old = self._published.newest
+                self.step("locked")
+                old = self.published.newest
                 new = old if work.change is None else work.change(old)
                 if new is not old:
                     new = replace(new, version=old.version + 1)
@@ -65,39 +65,43 @@ class Coordinator:
                 planned = [_plan(cursor, new, place, write, early) for place, write in enumerate(work.writes)]
                 if on_commit is not None:
                     on_commit()
-                return self._commit(cursor, work, old, new, planned)
+                return self.commit(cursor, work, old, new, planned)
 
-    def _commit(self, cursor: Cursor, work: Work, old: Catalog, new: Catalog, planned: list[Planned]) -> Commit:
-        number = self._transactions.take(1)[0]
-        with self._timestamp() as tso:
-            self._step("tso")
-            transaction = Transaction(cursor, tso, number, self._versions, self._clock(), self._step)
+    def commit(self, cursor: Cursor, work: Work, old: Catalog, new: Catalog, planned: list[Planned]) -> Commit:
+        """The rest of the trip, from the TSO on, with every lock held."""
+        number = self.transactions.take(1)[0]
+        with self.stamps(1) as (tso,):
+            self.step("tso")
+            transaction = Transaction(cursor, tso, number, self.versions, self.clock(), self.step)
             try:
                 affected = transaction.run(work, old, new, planned)
             except BaseException:
                 cursor.rollback()
                 raise
-            self._versions.update(transaction.new_versions)
+            self.versions.update(transaction.new_versions)
             if new is not old:
-                self._published.publish(new)
-            self._step("published")
+                self.published.publish(new)
+            self.step("published")
         return Commit(tso, number, affected)
 
     def _catalog_lock(self, work: Work) -> AbstractContextManager[None]:
-        return self._locks.catalog.shared() if work.change is None else self._locks.catalog.exclusive()
+        return self.locks.catalog.shared() if work.change is None else self.locks.catalog.exclusive()
 
     def _write_locks(self, work: Work) -> AbstractContextManager[None]:
         labels = [(work.label.database_id, work.label.name)] if work.label else []
         tables = [write.table_id for write in work.writes] + [purge.table_id for purge in work.purges]
-        return self._locks.writing(tables, (move.stream_id for move in work.moves), labels)
+        return self.locks.writing(tables, (move.stream_id for move in work.moves), labels)
 
     @contextmanager
-    def _timestamp(self) -> Iterator[int]:
-        tso = self._timestamps.allocate()
+    def stamps(self, count: int) -> Iterator[list[int]]:
+        """TSOs of commits that begin now, in flight until the end of the block."""
+        tsos: list[int] = []
         try:
-            yield tso
+            tsos.extend(self.timestamps.allocate() for _ in range(count))
+            yield tsos
         finally:
-            self._timestamps.finish(tso)
+            for tso in tsos:
+                self.timestamps.finish(tso)
 
 
 def _register(cursor: Cursor, work: Work, catalog: Catalog) -> dict[int, Prepared]:
@@ -118,22 +122,29 @@ def _register(cursor: Cursor, work: Work, catalog: Catalog) -> dict[int, Prepare
 
 def _plan(cursor: Cursor, catalog: Catalog, place: int, write: Write, early: dict[int, Prepared]) -> Planned:
     """Bind a write to the newest state of its table; a table that this work creates is prepared only here."""
-    table = catalog.live_table(write.table_id)
-    if table is None:
-        raise UNKNOWN_TABLE_ID(id=write.table_id)
-    if table.schema_version != write.schema_version:
-        raise TABLE_CHANGED(table=table.name)
+    table = bound_table(catalog, write)
     if not isinstance(write.source, Batch):
         return Planned(table, write.source)
     if place in early:
-        return Planned(table, _on(table, early[place]))
+        return Planned(table, on_newest(table, early[place]))
     batch = write.source
     prepared = prepare(table, batch.rows if batch.route is None else batch.route(table), batch.partial)
     cursor.register(source_name(place), prepared.rows)
     return Planned(table, prepared)
 
 
-def _on(table: Table, prepared: Prepared) -> Prepared:
+def bound_table(catalog: Catalog, write: Write) -> Table:
+    """The table of a write as it is now; it must still have the columns that the write was planned on."""
+    table = catalog.live_table(write.table_id)
+    if table is None:
+        raise UNKNOWN_TABLE_ID(id=write.table_id)
+    if table.schema_version != write.schema_version:
+        raise TABLE_CHANGED(table=table.name)
+    return table
+
+
+def on_newest(table: Table, prepared: Prepared) -> Prepared:
+    """A batch that was prepared before the locks, with the table as it is now."""
     prepared = replace(prepared, table=table)
     prepared.check_partitions()
     return prepared

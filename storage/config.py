@@ -112,7 +112,7 @@ STREAMING_LOAD_MAX_MB = Key(
     "streaming_load_max_mb", 10240, "Largest body of a Stream Load in megabytes.", mutable=True, minimum=1
 )
 STREAMING_LOAD_JSON_MAX_MB = Key(
-    "streaming_load_json_max_mb", 100, "The same for a JSON body that is not read line by line.", mutable=True, minimum=1
+    "streaming_load_json_max_mb", 100, "The same for JSON that is not read line by line.", mutable=True, minimum=1
 )
 LABEL_KEEP = Key("label_keep_max_second", 259200, "Age in seconds at which finished labels may be used again.", True, 0)
 STREAMING_LABEL_KEEP = Key(

@@ -23,6 +23,7 @@ from storage.lock import Locks
 from storage.numbering import Numbering
 from storage.reader import Reader
 from storage.step import Step, from_environment
+from storage.together import Together, is_small
 from storage.tso import Clock, Counter, Timestamps, unix_ms
 from storage.work import Commit, Work
 
@@ -65,6 +66,7 @@ class Database:
             self._duck, self._published, self.locks, self.timestamps, self._transactions, self._versions,
             self.clock, step,
         )  # fmt: skip
+        self.together = Together(self._coordinator)
 
     def _reload(self) -> None:
         """After a fatal error of DuckDB: what is in memory is read again from the file."""
@@ -96,6 +98,8 @@ class Database:
 
     def apply(self, work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
         """Do all of `work` in one transaction, or nothing; `on_commit` comes just before it is irrevocable."""
+        if is_small(work):
+            return self.together.apply(work, on_commit)
         return self._coordinator.apply(work, on_commit)
 
     def forget_labels(self, before_ms: int) -> None:

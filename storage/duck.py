@@ -1,7 +1,7 @@
 """The DuckDB database file: opening, cursors, transactions, and DuckDB's errors in our words.
 
 The only module that imports duckdb. Errors are translated by class, never by their text. What
-DuckDB 2.0.1 does and what therefore must not be done is in docs/architecture/storage.md; the two
+DuckDB 2.0.1 does and what therefore must not be done is in docs/duckdb.md; the two
 rules that live here: after any error ROLLBACK, never COMMIT (COMMIT of an aborted transaction answers
 OK and stores nothing), and nothing but BEGIN may come before the locks, since the snapshot is taken
 by the first statement that touches the database.

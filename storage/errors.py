@@ -193,6 +193,9 @@ SKIP_BITMAP_PROPERTY = _general(
     "enable_unique_key_skip_bitmap_column property only support unique merge-on-write table"
 )
 PARTIAL_KEY_MISSING = _general("Partial update should include all key columns, missing: {name}")
+PARTIAL_GENERATED = _general(
+    "Partial update should include all ordinary columns referenced by generated columns, missing: {name}"
+)
 PARTIAL_NEW_KEY = _general(
     "Can't append new rows in partial update when partial_update_new_key_behavior is ERROR. "
     "Row with key=[{key}] is not in table."
@@ -207,6 +210,29 @@ PARTIAL_SKIP_BITMAP = _general(
     'But table {table} doesn\'t have it. You can use `ALTER TABLE {table} ENABLE FEATURE "UPDATE_FLEXIBLE_COLUMNS";` '
     "to add it to the table."
 )
+
+# Columns that fill themselves (types-and-ddl R11 and section 2)
+AUTO_INCREMENT_MODEL = _general("the auto increment is only supported in duplicate table and unique table.")
+AUTO_INCREMENT_TYPE = _general("the auto increment must be BIGINT type.")
+AUTO_INCREMENT_NULL = _general("the auto increment column should be NOT NULL.")
+AUTO_INCREMENT_DEFAULT = _general("the auto increment column can't have default value.")
+AUTO_INCREMENT_TWICE = _general("there can be at most one auto increment column in OlapTable.")
+ON_UPDATE_MODEL = _general(
+    "'ON UPDATE CURRENT_TIMESTAMP' is only supportted in unique table with merge-on-write enabled."
+)
+ON_UPDATE_DEFAULT = _general(
+    "You must set the default value of the column[{name}] to CURRENT_TIMESTAMP "
+    "when using 'ON UPDATE CURRENT_TIMESTAMP'."
+)
+GENERATED_MODEL = _general("The generated columns of an aggregate table are not supported: {name}")
+GENERATED_DEFAULT = _general("Generated columns cannot have default value: {name}")
+GENERATED_COLUMN = _general("Unknown column '{used}' in 'generated column function' of {name}")
+GENERATED_EXPRESSION = _general(
+    "Expression of generated column '{name}' contains a disallowed function: subqueries, aggregates and variables"
+)
+GENERATED_ADDED = _general("Not supporting alter table add generated columns.")
+GENERATED_USE = _general("Column '{name}' has a generated column dependency on :[{used}]")
+GENERATED_GIVEN = _general("The value specified for generated column '{name}' in table '{table}' is not allowed.")
 
 # Stream Load (stream-load sections 2 to 6); a word in brackets is the code that its answer shows
 LOAD_NO_AUTHORIZATION = _general("[NOT_AUTHORIZED]no valid Basic authorization")
@@ -507,7 +533,8 @@ STREAM_NEEDS_FORCE = _general("The base table of stream {name} does not exist, u
 
 # SHOW, SET, ADMIN
 UPDATE_MODE = _general(
-    "Invalid unique_key_partial_mode {value}, must be one of 'UPSERT', 'UPDATE_FIXED_COLUMNS' or 'UPDATE_FLEXIBLE_COLUMNS'"
+    "Invalid unique_key_partial_mode {value}, "
+    "must be one of 'UPSERT', 'UPDATE_FIXED_COLUMNS' or 'UPDATE_FLEXIBLE_COLUMNS'"
 )
 NEW_KEY_BEHAVIOR = _general("{name} should be one of {{'APPEND', 'ERROR'}}, but found {value}")
 SHOW_WHERE = _general("WHERE of SHOW supports column = 'value' and column LIKE 'pattern' only: {reason}")

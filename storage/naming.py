@@ -18,7 +18,7 @@ DELETE = PREFIX + "delete"  # BOOLEAN of a batch: the row removes its key
 MET_TSO = PREFIX + "met_tso"  # BIGINT of a batch: the version an UPDATE inside BEGIN met
 MET_LSN = PREFIX + "met_lsn"
 GIVEN = PREFIX + "given_"  # BOOLEAN of a flexible partial update: the row names the column of this uid
-HIDDEN_UID = -1  # stands for the hidden sequence column among these flags
+HIDDEN_UID = (1 << 31) - 1  # stands for the hidden sequence column among these flags
 
 _RESERVED_BY_DUCKDB = frozenset({"rowid"})
 

@@ -75,7 +75,8 @@ def forget_dropped(cursor: Cursor) -> int:
     if not cursor.rows(f"{stale} LIMIT 1"):
         return 0
     return cursor.execute(
-        f"DELETE FROM {STREAM_OFFSET.name} o USING ({stale}) g WHERE g.stream_id = o.stream_id AND g.part_id = o.part_id"
+        f"DELETE FROM {STREAM_OFFSET.name} o USING ({stale}) g"
+        " WHERE g.stream_id = o.stream_id AND g.part_id = o.part_id"
     )
 
 

@@ -83,15 +83,10 @@ class Transaction:
         tables = sorted({plan.table.id for plan in planned})
         if not tables:
             return
-        values = ", ".join(f"({table}, {self._tso})" for table in tables)
-        steps = [
-            f"DELETE FROM {TABLE_VERSION.name} WHERE table_id IN ({', '.join(map(str, tables))})",
-            f"INSERT INTO {TABLE_VERSION.name} VALUES {values}",
-        ]
         for plan in planned:
             if isinstance(plan.source, Prepared):
                 self._touch(plan.table, plan.source.parts)
-        self._cursor.execute(_chained([*steps, *self._replaced(self.new_versions)]))
+        self._cursor.execute(chained([*table_versions(tables, self._tso), *self._replaced(self.new_versions)]))
         self._step("table_version")
 
     def _store_label(self, label: Label) -> None:
@@ -152,7 +147,7 @@ class Transaction:
         """The same for partitions that are known only after a Query or Predicate has run."""
         fresh = self._touch(table, parts)
         if fresh:
-            self._cursor.execute(_chained(self._replaced(fresh)))
+            self._cursor.execute(chained(self._replaced(fresh)))
 
     def _touch(self, table: Table, parts: Iterable[int]) -> list[int]:
         """Note partitions that this commit writes and give them their next version; those not yet noted."""
@@ -163,18 +158,29 @@ class Transaction:
         return fresh
 
     def _replaced(self, parts: Iterable[int]) -> list[str]:
-        """The rows that readers take their bounds from, replaced in the same transaction as the data."""
-        rows = [f"({part}, {self._written[part]}, {self._tso}, {self.new_versions[part]})" for part in parts]
-        if not rows:
-            return []
-        ids = ", ".join(map(str, parts))
-        return [
-            f"DELETE FROM {PART_VERSION.name} WHERE part_id IN ({ids})",
-            f"INSERT INTO {PART_VERSION.name} VALUES {', '.join(rows)}",
-        ]
+        return part_versions([(part, self._written[part], self._tso, self.new_versions[part]) for part in parts])
 
 
-def _chained(statements: Sequence[str]) -> str:
+def table_versions(tables: Sequence[int], tso: int) -> list[str]:
+    """Replace the rows that the first statement of every write replaces."""
+    values = ", ".join(f"({table}, {tso})" for table in tables)
+    return [
+        f"DELETE FROM {TABLE_VERSION.name} WHERE table_id IN ({', '.join(map(str, tables))})",
+        f"INSERT INTO {TABLE_VERSION.name} VALUES {values}",
+    ]
+
+
+def part_versions(rows: Sequence[tuple[int, int, int, int]]) -> list[str]:
+    """Replace the rows (partition, table, TSO, version) that readers take their bounds from."""
+    if not rows:
+        return []
+    return [
+        f"DELETE FROM {PART_VERSION.name} WHERE part_id IN ({', '.join(str(row[0]) for row in rows)})",
+        f"INSERT INTO {PART_VERSION.name} VALUES {', '.join(map(str, rows))}",
+    ]
+
+
+def chained(statements: Sequence[str]) -> str:
     """Several writes as one statement, in their order; parsing and planning once is what it saves."""
     *first, last = statements
     return f"WITH {', '.join(f'w{place} AS ({text})' for place, text in enumerate(first))} {last}"

@@ -36,11 +36,10 @@ class _Line:
         self._plugin = plugin
         self._patience = patience
         self._questions: queue.SimpleQueue[queue.SimpleQueue[bool]] = queue.SimpleQueue()
-        self._hangs = threading.Event()
         threading.Thread(target=self._answer, name=f"lineage-filter-{plugin.name}", daemon=True).start()
 
     def wants(self) -> bool:
-        if self._hangs.is_set():
+        if self._plugin.hangs.is_set():
             return False
         answer: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._questions.put(answer)
@@ -50,8 +49,8 @@ class _Line:
             return self._give_up()
 
     def _give_up(self) -> bool:
-        if not self._hangs.is_set():
-            self._hangs.set()
+        if not self._plugin.hangs.is_set():
+            self._plugin.hangs.set()
             line = "event_filter() of lineage plugin %s takes longer than %g s, it gets no events until it returns"
             LOG.warning(line, self._plugin.name, self._patience)
         return False
@@ -60,4 +59,4 @@ class _Line:
         while True:
             answer = self._questions.get()
             answer.put(self._plugin.wants())
-            self._hangs.clear()
+            self._plugin.hangs.clear()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dorisette.lineage import LineageInfo, LineagePlugin
@@ -13,11 +14,12 @@ _EVENT = "encounter exception when processing lineage event %s, ignore (plugin %
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A plugin that was initialized."""
+    """A plugin that was initialized; `hangs` is set while an event_filter() of it does not come back (asking.py)."""
 
     name: str
     path: Path
     plugin: LineagePlugin
+    hangs: threading.Event = field(default_factory=threading.Event)
 
     def wants(self) -> bool:
         """What event_filter() says before an extraction; a plugin that raises does not want."""
@@ -26,6 +28,8 @@ class Loaded:
 
     def handle(self, info: LineageInfo) -> None:
         """Ask again, then hand over; what exec() returns does not matter."""
+        if self.hangs.is_set():
+            return
         query_id = info.context.query_id
         if guarded(lambda: bool(self.plugin.event_filter()), False, _EVENT, query_id, self.name):
             guarded(lambda: self.plugin.exec(info), False, _EVENT, query_id, self.name)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.ddl import aggregate, changelog, index, rollup, sequence
+from sql.ddl import aggregate, changelog, index, rollup, self_filling, sequence
 from sql.ddl.bloom_filter import renamed_in, without_column
 from sql.ddl.column import Declared, check_buildable, read
 from sql.ddl.key import check_key
@@ -75,7 +75,8 @@ def _check_log(table: Table, declared: Declared) -> None:
 
 
 def _check_new(table: Table, declared: Declared) -> None:
-    if declared.auto_increment not in (None, False):
+    self_filling.check_added(declared, table)
+    if declared.auto_increment is not None:
         raise ADD_NUMBERED(name=declared.name)
     if declared.key:
         check_key(declared)
@@ -119,6 +120,7 @@ def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     if of is not None:
         return rollup.column_dropped(table, of.name, column)
     sequence.check_drop(table, column)
+    self_filling.check_drop(table, column)
     _check_drop(table, column)
     indexes = index.without_column(table.indexes, column.uid)
     table = replace(table, indexes=indexes, properties=without_column(table.properties, column.name))
@@ -148,6 +150,7 @@ def _check_drop(table: Table, column: Column) -> None:
 def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     """RENAME COLUMN this to; the column keeps its identity."""
     column = _column(table, action.this.name)
+    self_filling.check_drop(table, column)
     name = check_column(action.args["to"].name)
     other = table.column(name)
     if other is not None and other.uid != column.uid:

@@ -134,7 +134,7 @@ def check_database(table: str, database: DatabaseEntry) -> None:
 
 def check_column(column: Declared) -> None:
     """Refuse the columns that a changelog table cannot have, in CREATE TABLE and ADD COLUMN."""
-    if column.auto_increment:
+    if column.auto_increment is not None:
         raise CHANGELOG_AUTO_INCREMENT(name=column.name)
     if column.type.name == "variant":
         raise CHANGELOG_VARIANT(name=column.name)

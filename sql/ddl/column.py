@@ -1,6 +1,6 @@
 """Read a column definition of CREATE TABLE or ADD COLUMN.
 
-A `Declared` column still knows what only later checks may refuse (AUTO_INCREMENT, generated values).
+What the whole table decides is checked later (sql/ddl/key.py, aggregate.py, self_filling.py).
 Source: types-and-ddl R11, R12 and section 2.
 """
 
@@ -14,11 +14,13 @@ from sqlglot import exp
 from sql.ddl.name import check_column
 from sql.ddl.type import LATER, STATES, canonical, declared
 from sql.dialect.clause import Aggregation, AutoIncrement, Generated, KeyColumn
+from sql.dialect.doris import Doris
 from storage.catalog.model import Column
 from storage.errors import (
     COMPLEX_DEFAULT,
     DEFAULT_EXPRESSION,
     DEFAULT_FUNCTION,
+    GENERATED_EXPRESSION,
     INVALID_DEFAULT,
     NOT_SUPPORTED_YET,
     NULL_DEFAULT,
@@ -43,8 +45,8 @@ class Declared:
     null_default: bool = False
     null_given: bool = False
     comment: str = ""
-    auto_increment: bool = False
-    generated: bool = False
+    auto_increment: int | None = None  # the first number
+    generated: str | None = None  # the expression
     on_update: bool = False
 
     def column(self, uid: int, key: bool) -> Column:
@@ -59,6 +61,9 @@ class Declared:
             default=self.default,
             default_is_function=self.default_is_function,
             comment=self.comment,
+            auto_increment=self.auto_increment,
+            on_update=self.on_update,
+            generated=self.generated,
         )
 
 
@@ -131,6 +136,18 @@ def _comment(column: Declared, constraint: exp.Expr) -> Declared:
     return replace(column, comment=constraint.name)
 
 
+def _generated(column: Declared, constraint: exp.Expr) -> Declared:
+    node = constraint.this.unnest()
+    if node.find(exp.Query, exp.AggFunc, exp.Window, exp.SessionParameter, exp.Parameter):
+        raise GENERATED_EXPRESSION(name=column.name)
+    return replace(column, generated=node.sql(dialect=Doris))
+
+
+def _auto_increment(column: Declared, constraint: exp.Expr) -> Declared:
+    start = constraint.this
+    return replace(column, auto_increment=int(start.name) if isinstance(start, exp.Expr) else 1)
+
+
 def _flag(field: str) -> Callable[[Declared, exp.Expr], Declared]:
     return lambda column, constraint: replace(column, **{field: True})  # type: ignore[arg-type]
 
@@ -141,9 +158,8 @@ _OPTIONS: dict[type[exp.Expr], Callable[[Declared, exp.Expr], Declared]] = {
     exp.CommentColumnConstraint: _comment,
     Aggregation: _aggregation,
     KeyColumn: _flag("key"),
-    Generated: _flag("generated"),
-    AutoIncrement: _flag("auto_increment"),
-    exp.AutoIncrementColumnConstraint: _flag("auto_increment"),
+    Generated: _generated,
+    AutoIncrement: _auto_increment,
     exp.OnUpdateColumnConstraint: _flag("on_update"),
 }
 
@@ -202,9 +218,6 @@ def check_buildable(column: Declared) -> None:
     """Refuse what a table cannot hold yet; called after the checks that have words of their own."""
     refused = {
         f"column type {column.type.name.upper()}": column.type.name in LATER,
-        "AUTO_INCREMENT": column.auto_increment,
-        "generated column": column.generated,
-        "ON UPDATE CURRENT_TIMESTAMP": column.on_update,
     }
     for what, found in refused.items():
         if found:

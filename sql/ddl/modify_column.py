@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.ddl import rollup, sequence, type_change
+from sql.ddl import rollup, self_filling, sequence, type_change
 from sql.ddl.column import Declared, check_buildable, read
 from sql.ddl.key import check_key
 from sql.ddl.partition import Stamp
@@ -22,6 +22,7 @@ from storage.errors import (
     CLUSTER_KEY_FIXED,
     COLUMN_POSITION,
     COLUMN_UNKNOWN,
+    GENERATED_ADDED,
     MODIFY_AGGREGATION,
     MODIFY_DEFAULT,
     MODIFY_KEY,
@@ -78,8 +79,11 @@ def _check(table: Table, column: Column, declared: Declared) -> None:
         raise MODIFY_NULL()
     if (declared.default, declared.default_is_function) != (column.default, column.default_is_function):
         raise MODIFY_DEFAULT()
-    if (declared.auto_increment in (None, False)) != (column.auto_increment is None):
+    if (declared.auto_increment is None) != (column.auto_increment is None):
         raise AUTO_INCREMENT_FIXED(name=column.name)
+    if declared.generated is not None or column.generated is not None:
+        raise GENERATED_ADDED()
+    self_filling.check_drop(table, column)
     if declared.type != column.type:
         sequence.check_modify(table, column)
         _check_type(table, column, declared)

@@ -85,13 +85,19 @@ def quoted(value: str) -> str:
 
 
 def column_text(column: Column) -> str:
-    """One column: name, type, aggregation, NULL, DEFAULT, COMMENT."""
+    """One column: name, type, aggregation, expression, NULL, AUTO_INCREMENT, DEFAULT, ON UPDATE, COMMENT."""
     parts = [ident(column.name), str(column.type)]
     if column.aggregation:
         parts.append(column.aggregation)
+    if column.generated is not None:
+        parts.append(f"AS ({column.generated})")
     parts.append("NULL" if column.nullable else "NOT NULL")
+    if column.auto_increment is not None:
+        parts.append(f"AUTO_INCREMENT({column.auto_increment})")
     if column.default is not None:
         parts.append(f"DEFAULT {default_text(column) if column.default_is_function else quoted(column.default)}")
+    if column.on_update:
+        parts.append(f"ON UPDATE {default_text(column)}")
     if column.comment:
         parts.append(f"COMMENT {text(column.comment)}")
     return " ".join(parts)

@@ -20,6 +20,7 @@ from sql.ddl import (
     index,
     key,
     rollup,
+    self_filling,
     sequence,
     set_property,
     table_property,
@@ -64,6 +65,7 @@ def build(statement: exp.Create, place: Place) -> Table:
     aggregate.check_switch(columns, place.states_on)
     aggregate.check(columns, keys.model, given)
     merge_on_write = _merge_on_write(keys, given)
+    self_filling.check(columns, keys.model, merge_on_write)
     given = sequence.checked(given, keys.model, columns, merge_on_write)
     wish = changelog.Wish(place.name, given, keys, merge_on_write, columns, _is_temporary(statement))
     log = changelog.settle(wish, place.database, place.feature_on)

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sql.ingest.convert import Check, checks, constant, converted
+from sql.ingest.generated import with_computed
 from sql.ingest.partition import KEY, missing_key, partition_id
 from sql.ingest.target import Targets, targets
 from storage.catalog.model import Column, Partition, Table
@@ -47,9 +48,10 @@ def batch_sql(
     columns = _Columns(chosen, types)
     for column in table.columns:
         columns.add(column)
+    columns.add_computed()
     columns.add_hidden(table)
     inner = f"SELECT *, {', '.join(columns.items)} FROM ({source}) AS {PREFIX}src({', '.join(columns.inputs)})"
-    routed = f"SELECT *, {partition_id(table, partitions)} AS {PART} FROM ({inner})"
+    routed = f"SELECT *, {partition_id(table, partitions)} AS {PART} FROM ({with_computed(inner, chosen.computed)})"
     keyed = [f"CASE WHEN {PART} IS NULL THEN {missing_key(table)} END AS {KEY}"] if create else []
     names = ", ".join([*columns.names, PART, *passed, *keyed])
     return f"SELECT {names}, {_reject(table, columns.tests, create)} AS {REJECT} FROM ({routed})"
@@ -71,6 +73,8 @@ class _Columns:
 
     def add(self, column: Column) -> None:
         """A declared column: converted, or what it gets when the source leaves it out."""
+        if column.generated is not None:
+            return
         position, name = self.chosen.position(column), quote(physical(column.name))
         if position is not None:
             self._convert(position, column, name)
@@ -78,6 +82,12 @@ class _Columns:
             self._put(text, name)
         if flag := self.chosen.flags.get(given(column.uid)):
             self._put(flag, given(column.uid))
+
+    def add_computed(self) -> None:
+        """Generated columns; their values are added around the others (with_computed)."""
+        for one in self.chosen.computed:
+            self.names.append(one.name)
+            self.tests += one.tests
 
     def add_hidden(self, table: Table) -> None:
         """The delete sign, and a sequence value that no declared column holds."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sql.ingest.batch import default
+from sql.ingest.generated import check_partial
 from sql.ingest.target import Mode, Targets, check_keys, constant_flags, leaves_out, require_sequence, targets
 from sql.variable import Variables
 from storage.catalog.model import Column, Table
@@ -20,7 +21,7 @@ from storage.work import Partial
 
 
 def insert_targets(table: Table, names: Sequence[str], variables: Variables) -> Targets:
-    """The targets of an INSERT: a partial update if the session asks for one, the table can, and a column is missing."""
+    """The targets of an INSERT: a partial update if the session wants one, the table can, and a column is missing."""
     chosen = targets(table, names)
     mode = _session_mode(variables)
     if names and table.merge_on_write and mode is not Mode.UPSERT:
@@ -47,11 +48,17 @@ def partial_update(table: Table, chosen: Targets, mode: Mode, append: bool) -> T
     flexible = mode is Mode.FLEXIBLE
     if flexible and not has_skip_bitmap(table):
         raise PARTIAL_SKIP_BITMAP(table=table.name)
-    if flexible and any(column.auto_increment is not None for column in table.columns):
-        raise NOT_SUPPORTED(what="flexible partial update of a table with an AUTO_INCREMENT column")
-    left = [c for c in table.values if flexible or (chosen.position(c) is None and not c.on_update)]
+    if flexible and any(column.auto_increment is not None or column.generated for column in table.columns):
+        raise NOT_SUPPORTED(what="flexible partial update of a table with columns that fill themselves")
+    check_partial(table, {column.name.lower() for column in chosen.columns})
+    left = [c for c in table.values if flexible or _is_kept(c, chosen)]
     defaults = {physical(column.name): _of_new_key(column) for column in left}
     return replace(chosen, partial=Partial(defaults, append, flexible))
+
+
+def _is_kept(column: Column, chosen: Targets) -> bool:
+    """Whether a column keeps its stored value: it is not given, and does not fill itself anew."""
+    return chosen.position(column) is None and not column.on_update and column.generated is None
 
 
 def _of_new_key(column: Column) -> str | None:

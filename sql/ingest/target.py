@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from sql.ingest.generated import Computed
 from storage import naming
 from storage.catalog.model import Column, Table
 from storage.catalog.sequence import sequence_of
@@ -52,6 +53,7 @@ class Targets:
     partial: Partial | None = None
     flags: Mapping[str, str] = field(default_factory=dict)
     lenient: bool = False
+    computed: tuple[Computed, ...] = ()  # generated columns
 
     def position(self, column: Column) -> int | None:
         """Source position of a column, None when it was not given."""
@@ -68,7 +70,8 @@ def targets(table: Table, names: Sequence[str]) -> Targets:
         if column in columns:
             raise COLUMN_TWICE(name=name)
         columns.append(column)
-    places = {column.name: place for place, column in enumerate(columns) if column.uid < 0}
+    hidden = (SIGN_COLUMN.uid, naming.HIDDEN_UID)
+    places = {column.name: place for place, column in enumerate(columns) if column.uid in hidden}
     return Targets(tuple(columns), places.get(SIGN), len(names), places.get(SEQUENCE))
 
 
@@ -82,7 +85,7 @@ def _target(table: Table, name: str) -> Column:
     if name.upper() == SEQUENCE and sequence is not None:
         if sequence.column is not None:
             raise SEQUENCE_MAPPED(table=table.name, column=sequence.column.name, name=SEQUENCE)
-        return Column(SIGN_COLUMN.uid - 1, SEQUENCE, sequence.type)
+        return Column(naming.HIDDEN_UID, SEQUENCE, sequence.type)
     column = table.column(name)
     if column is None:
         raise UNKNOWN_TARGET_COLUMN(name=name, table=table.name)
@@ -112,8 +115,8 @@ def require_sequence(table: Table, chosen: Targets) -> None:
 
 
 def leaves_out(table: Table, chosen: Targets) -> bool:
-    """Whether some visible column is not given."""
-    return any(chosen.position(column) is None for column in table.columns)
+    """Whether some visible column is not given, other than generated ones."""
+    return any(chosen.position(column) is None for column in table.columns if column.generated is None)
 
 
 def check_keys(table: Table, chosen: Targets) -> None:

@@ -30,7 +30,7 @@ Source = tuple[str, list[DorisType]]  # DuckDB text of the rows, and the type of
 
 def values_source(values: exp.Values, chosen: Targets, binding: Binding) -> Source:
     """The rows, every cell as text where it has one; a wrong number of cells raises COLUMN_COUNT."""
-    rows = [_cells(row) for row in values.expressions]
+    rows = [cells(row) for row in values.expressions]
     if any(len(row) != chosen.width for row in rows):
         raise COLUMN_COUNT()
     if all(is_literal(cell) for row in rows for cell in row):
@@ -54,7 +54,8 @@ def _is_typed(column: Column, cells: Sequence[exp.Expr]) -> bool:
     return column.type.name in NESTED | STATES and not all(is_literal(cell) for cell in cells)
 
 
-def _cells(row: exp.Expr) -> Sequence[exp.Expr]:
+def cells(row: exp.Expr) -> Sequence[exp.Expr]:
+    """The cells of a row of VALUES."""
     return row.expressions if isinstance(row, exp.Tuple) else [row]
 
 
@@ -80,7 +81,7 @@ def _strings(columns: Sequence[Sequence[object]]) -> pa.Table:
 
 def _evaluated(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int], binding: Binding) -> str:
     """A row with expressions: one SELECT whose cells are cast to text, or converted to the type of a typed column."""
-    cells = [_default(chosen.columns[i]) if _is_default(cell) else cell.copy() for i, cell in enumerate(row)]
+    cells = [_default(chosen.columns[i]) if is_default(cell) else cell.copy() for i, cell in enumerate(row)]
     bound = bind_query(exp.select(*(c if i in typed else exp.cast(c, "STRING") for i, c in enumerate(cells))), binding)
     if not typed:
         return bound.sql
@@ -103,7 +104,8 @@ def _converted(value: str, kind: DorisType | None, column: Column) -> str:
     return f"CASE WHEN {bad} THEN CAST(error({literal(reason)}) AS {column.type.duckdb}) ELSE {outcome} END"
 
 
-def _is_default(cell: exp.Expr) -> bool:
+def is_default(cell: exp.Expr) -> bool:
+    """Whether a cell is the word DEFAULT."""
     return isinstance(cell, (exp.Var, exp.Column)) and cell.name.upper() == "DEFAULT"
 
 

@@ -95,8 +95,9 @@ def _target_columns(node: exp.Expr, place: Place, database: str, outputs: Sequen
     table = _table(place.catalog, place, database, node)
     if table is None:
         raise LineageError(f"no table {database}.{_reference(node).name}")
-    if not listed:
-        return tuple(column.name for column in table.columns)
+    if not listed:  # generated columns take no value (sql/statement/insert.py)
+        plain = tuple(column.name for column in table.columns if column.generated is None)
+        return plain if len(plain) == len(outputs) else tuple(column.name for column in table.columns)
     declared = ((label, table.column(label)) for label in listed)
     return tuple(column.name if column else _hidden(label) for label, column in declared)
 

@@ -1,7 +1,7 @@
 """Stream Load: from header words and body bytes to one batch and its answer; no HTTP in here.
 
-    request.py   headers -> what the load asks for, with all refusals of malformed values
-    csv.py, json_body.py, json_path.py, compress.py   bytes -> rows of text
-    mapping.py   the expressions of the headers `columns`, `where`, `delete`
-    run.py       rows -> batch (sql/ingest) -> Database.apply
+request.py   headers -> what the load asks for, with all refusals of malformed values
+csv.py, json_body.py, json_path.py, compress.py   bytes -> rows of text
+mapping.py   the expressions of the headers `columns`, `where`, `delete`
+run.py       rows -> batch (sql/ingest) -> Database.apply
 """

@@ -149,8 +149,7 @@ def _by_key(items: Items, fields: Sequence[Field]) -> Iterator[list[object]]:
     for field in fields:
         name, lowered = field.name, field.name.lower()
         yield [
-            item[name] if name in item else own.get(lowered, MISSING)
-            for item, own in zip(items, folded, strict=True)
+            item[name] if name in item else own.get(lowered, MISSING) for item, own in zip(items, folded, strict=True)
         ]
 
 

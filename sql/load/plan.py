@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from sql.bind.type import spelled
+from sql.ingest.generated import check_given
 from sql.ingest.partial import partial_update
 from sql.ingest.target import SIGN, Mode, Targets, check_keys, leaves_out, require_sequence, targets
 from sql.load.mapping import Mapping, columns, expression
@@ -56,6 +57,7 @@ def plan(table: Table, request: Request) -> Plan:
         return _flexible(table, request)
     mapping = _mapping(table, request)
     fed = _fed(table, request, mapping)
+    check_given(table, {name.lower() for name, _ in fed})
     chosen = _partial(table, request, targets(table, [name for name, _ in fed]))
     _require_sequence(table, chosen)
     taken = {name.lower() for name in chosen_names(chosen)}

@@ -7,7 +7,7 @@ rejects are only counted; too many filtered ones fail the load (stream-load R9, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -22,6 +22,7 @@ from sql.dialect.duckdb import to_duckdb
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import complete
 from sql.ingest.batch import REJECT, batch_sql
+from sql.ingest.generated import computed
 from sql.load import csv, json_body
 from sql.load.compress import unpacked
 from sql.load.json_body import Field
@@ -119,7 +120,8 @@ class _Load:
         self._binding = binding
         self._table = table
         self._request = request
-        self.plan: Plan = plan(table, request)
+        made = plan(table, request)
+        self.plan: Plan = replace(made, chosen=replace(made.chosen, computed=computed(table, binding)))
 
     def batch(self, body: bytes) -> _Batch:
         """The good rows of a body, and the figures of the others."""

@@ -25,6 +25,7 @@ from storage.work import Predicate, Work, Write
 
 transactional(exp.Delete)
 
+
 @handles(exp.Delete)
 def delete(call: Call[exp.Delete]) -> Result:
     """Remove the matching rows; affected rows are those removed."""

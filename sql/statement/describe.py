@@ -84,8 +84,13 @@ def _table_columns(table: Table, hidden: bool) -> Iterator[Described]:
 
 
 def _extra(table: Table, column: Column) -> str:
-    if column.key:
-        return ""
+    """The aggregation, and how the column fills itself, with commas between."""
+    marks = ["AUTO_INCREMENT"] if column.auto_increment is not None else []
+    marks += ["STORED GENERATED"] if column.generated is not None else []
+    return ",".join([*([] if column.key else [_aggregation(table, column)]), *marks])
+
+
+def _aggregation(table: Table, column: Column) -> str:
     if table.model is Model.UNIQUE and not table.merge_on_write:
         return "REPLACE"
     return column.aggregation or "NONE"

@@ -7,7 +7,7 @@ target's lock, so that of two consumers the later committer fails (Doris: Table 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -20,9 +20,10 @@ from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import Made, complete
 from sql.ingest.batch import batch_sql, settle
 from sql.ingest.complex import NESTED
+from sql.ingest.generated import computed
 from sql.ingest.partial import insert_targets
 from sql.ingest.target import Targets, targets
-from sql.ingest.values import literal_rows_source, values_source
+from sql.ingest.values import cells, is_default, literal_rows_source, values_source
 from sql.read import open_binding
 from sql.result import Done, Result
 from sql.rewrite.table import chosen_partitions
@@ -30,7 +31,14 @@ from sql.statement import Call, handles, transactional
 from sql.write import commit, explicit_label, info, new_label, target_table
 from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG
-from storage.errors import COLUMN_COUNT, CONSUME_SWITCHED_OFF, IN_TRANSACTION, INTERNAL_STREAM, STREAM_CLAUSE
+from storage.errors import (
+    COLUMN_COUNT,
+    CONSUME_SWITCHED_OFF,
+    GENERATED_GIVEN,
+    IN_TRANSACTION,
+    INTERNAL_STREAM,
+    STREAM_CLAUSE,
+)
 from storage.types import DorisType
 from storage.work import Batch, Change, Move, Partial, Work, Write
 
@@ -109,7 +117,10 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
         reference, names = _target(call.node)
         table = target_table(binding.catalog, reference, call.context, "INSERT")
         variables = call.context.variables
+        names = names or _ordinary(call.node, table)
         chosen = insert_targets(table, names, variables) if consuming else targets(table, names)
+        _check_generated(call.node, table, chosen)
+        chosen = replace(chosen, computed=computed(table, binding))
         create = consuming or variables.is_on("enable_auto_create_when_overwrite")
         sql = _batch_text(call.node, table, chosen, binding, create)
         check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
@@ -128,6 +139,24 @@ def _target(node: exp.Insert) -> tuple[exp.Table, list[str]]:
     if isinstance(this, exp.Schema):
         return this.this, [item.name for item in this.expressions]
     return this, []
+
+
+def _ordinary(node: exp.Insert, table: Table) -> list[str]:
+    """The implied column list: all columns, or those that are not generated if that many values come."""
+    ordinary = [column.name for column in table.columns if column.generated is None]
+    source = node.expression
+    if len(ordinary) == len(table.columns) or not isinstance(source, exp.Values | LiteralRows):
+        return ordinary if len(ordinary) < len(table.columns) else []
+    width = len(cells(source.expressions[0]) if isinstance(source, exp.Values) else source.args["columns"])
+    return ordinary if width == len(ordinary) else []
+
+
+def _check_generated(node: exp.Insert, table: Table, chosen: Targets) -> None:
+    """A generated column takes no value but DEFAULT."""
+    rows = node.expression.expressions if isinstance(node.expression, exp.Values) else None
+    for place, column in enumerate(chosen.columns):
+        if column.generated is not None and (rows is None or not all(is_default(cells(row)[place]) for row in rows)):
+            raise GENERATED_GIVEN(name=column.name, table=table.name)
 
 
 def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Binding, create: bool) -> str:

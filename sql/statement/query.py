@@ -7,8 +7,8 @@ from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, refine
+from sql.constant import Constant, is_constant
 from sql.dialect.node import Explain
-from sql.largeint import LargeintText
 from sql.opaque import without_states
 from sql.read import open_binding
 from sql.result import Field, Held, Result, Rows
@@ -24,15 +24,29 @@ def run_query(call: Call[exp.Expr]) -> Result:
         raise NOT_SUPPORTED(what="SELECT … INTO")
     if call.node.args.get("locks"):
         raise NOT_SUPPORTED(what="SELECT … FOR UPDATE")
+    constant = call.engine.constants.get(call.text)
+    if constant is not None:
+        return Rows(constant.fields, Held(constant.rows))
     binding = open_binding(call)
     try:
         bound = _bound(call, binding)
+        if is_constant(call.node):
+            return _constant(call, binding, bound)
         source = binding.reader.stream(bound.sql)
     except BaseException:
         binding.reader.close()
         raise
     fields = refine(bound.fields, source.schema)
-    return Rows(fields, without_states(LargeintText(source), fields))
+    return Rows(fields, without_states(source, fields))
+
+
+def _constant(call: Call[exp.Expr], binding: Binding, bound: Bound) -> Rows:
+    """Run a SELECT of literals to its end and remember the result for its text."""
+    rows = binding.reader.table(bound.sql)
+    binding.reader.close()
+    constant = Constant(refine(bound.fields, rows.schema), rows)
+    call.engine.constants.put(call.text, constant)
+    return Rows(constant.fields, Held(rows))
 
 
 def _bound(call: Call[exp.Expr], binding: Binding) -> Bound:

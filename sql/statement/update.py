@@ -1,17 +1,20 @@
 """UPDATE on Unique Key tables: the changed rows as whole rows, written like any upsert.
 
 At once: the SELECT runs under the table lock, so that the affected rows are current and two UPDATEs of
-one table never interleave (table-models R29), unless enable_concurrent_update lets them. Inside BEGIN it runs now, and each row remembers the
-version it met; COMMIT fails if one of them has changed since.
+one table never interleave (table-models R29), unless enable_concurrent_update lets them. Inside BEGIN it
+runs now, and each row remembers the version it met; COMMIT fails if one of them has changed since.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.query import bind_query
 from sql.ingest.convert import Check, checks, converted
+from sql.ingest.generated import Computed, computed, with_computed
 from sql.ingest.target import hidden_sequence
 from sql.read import open_binding
 from sql.result import Done, Result
@@ -20,7 +23,14 @@ from sql.statement import Call, handles, transactional
 from sql.write import commit, stage_or_commit, target_table
 from storage.catalog.model import Column, Table
 from storage.config import ENABLE_CONCURRENT_UPDATE
-from storage.errors import ASSIGNED_TWICE, FILTERED_IN_STRICT_MODE, KEY_UPDATED, ONLY_UNIQUE_UPDATES, UNKNOWN_ASSIGNMENT
+from storage.errors import (
+    ASSIGNED_TWICE,
+    FILTERED_IN_STRICT_MODE,
+    GENERATED_GIVEN,
+    KEY_UPDATED,
+    ONLY_UNIQUE_UPDATES,
+    UNKNOWN_ASSIGNMENT,
+)
 from storage.naming import LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, physical, quote
 from storage.types import DorisType
 from storage.work import Batch, Work, Write
@@ -61,10 +71,20 @@ def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
     items = [
         _item(column, inputs[position], bound.fields[position].type, column.name in assigned)
         for position, column in enumerate(table.columns)
+        if column.generated is None
     ]
-    names = [PART, MET_TSO, MET_LSN, *(physical for _, physical in hidden_sequence(table))]
+    names = [PART, MET_TSO, MET_LSN, *(hidden for _, hidden in hidden_sequence(table))]
     internal = [f"{source} AS {name}" for source, name in zip(inputs[len(table.columns) :], names, strict=True)]
-    return f"SELECT {', '.join(items + internal)} FROM ({bound.sql}) AS {PREFIX}src({', '.join(inputs)})"
+    rows = f"SELECT {', '.join(items + internal)} FROM ({bound.sql}) AS {PREFIX}src({', '.join(inputs)})"
+    generated = computed(table, binding)
+    if not generated:
+        return rows
+    named = ", ".join([*(quote(physical(column.name)) for column in table.columns), *names])
+    return f"SELECT {named} FROM ({with_computed(rows, generated, _computed_item)})"
+
+
+def _computed_item(one: Computed) -> str:
+    return _guarded(one.conversion, checks(one.raw, one.conversion, one.column))
 
 
 def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
@@ -77,6 +97,8 @@ def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
             raise UNKNOWN_ASSIGNMENT(name=name)
         if column.key:
             raise KEY_UPDATED(name=name)
+        if column.generated is not None:
+            raise GENERATED_GIVEN(name=name, table=table.name)
         if column.name in found:
             raise ASSIGNED_TWICE(name=name)
         found[column.name] = assignment.expression
@@ -109,8 +131,13 @@ def _item(column: Column, value: str, kind: DorisType | None, assigned: bool) ->
     if not assigned:
         return f"{value} AS {name}"
     conversion = converted(value, kind, column.type)
-    arms = " ".join(_raise(check) for check in checks(value, conversion, column))
-    return f"CASE {arms} ELSE {conversion} END AS {name}" if arms else f"{conversion} AS {name}"
+    return f"{_guarded(conversion, checks(value, conversion, column))} AS {name}"
+
+
+def _guarded(conversion: str, found: Iterable[Check]) -> str:
+    """A conversion that ends the statement where a check holds."""
+    arms = " ".join(_raise(check) for check in found)
+    return f"CASE {arms} ELSE {conversion} END" if arms else conversion
 
 
 def _raise(check: Check) -> str:

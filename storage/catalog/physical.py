@@ -14,7 +14,6 @@ from storage.catalog.conversion import using
 from storage.catalog.model import Catalog, Column, Stream, Table
 from storage.catalog.sequence import sequence_of
 from storage.state.empty import EMPTY
-from storage.state.empty import EMPTY
 
 _PASSING = f"{naming.PREFIX}passing_"  # names for the moment in which two columns change their names
 _ENDS = ((naming.END_TSO, "BIGINT"), (naming.END_LSN, "BIGINT"), (naming.END_OP, "TINYINT"))

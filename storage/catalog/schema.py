@@ -2,7 +2,7 @@
 
 Catalog, offsets and versions live in the same file as the data, so that they commit or vanish
 together. Rows are replaced by DELETE and INSERT only: a committed UPDATE beside an open reader stops
-every checkpoint (docs/architecture/storage.md).
+every checkpoint (docs/duckdb.md).
 """
 
 from __future__ import annotations

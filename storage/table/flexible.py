@@ -1,7 +1,8 @@
 """Flexible partial update: the rows of one key accumulate in their order, each naming columns of its own.
 
 `fold` makes one row of each key of the rows that win one after the other: a later value replaces an earlier one,
-a delete forgets all before it and makes the columns that come after it start from their defaults (RESET).
+a delete forgets all before it and makes the columns that come after it start from their defaults (RESET). Only a
+sequence value stays: a row that does not name it takes that of the row or mark before it.
 Source: table-models R70 and section 5, changelog R24.
 """
 
@@ -44,13 +45,13 @@ def fold(cursor: Cursor, batch: Prepared, source: str) -> Prepared:
 def _accepted(batch: Prepared, source: str) -> str:
     """The rows that do not lose against a sequence value before them; a row without one takes what there is."""
     sequence = sequence_of(batch.table)
-    keys = _keys(batch.table)
-    deleted = f"max(CASE WHEN {DELETE} THEN {ORDINAL} END) OVER (PARTITION BY {', '.join(keys)}) AS last_delete"
+    keys = ", ".join(_keys(batch.table))
+    deleted = f"max(CASE WHEN {DELETE} THEN {ORDINAL} END) OVER (PARTITION BY {keys}) AS last_delete"
     if sequence is None:
         return f"SELECT *, {deleted} FROM {source}"
     name, flag = quote(sequence.physical), naming.given(uid_of(sequence))
     given = f"CASE WHEN s.{flag} THEN s.{name} END"
-    partition = ", ".join(f"s.{key}" for key in keys)
+    partition = ", ".join(f"s.{key}" for key in _keys(batch.table))
     earlier = f"(PARTITION BY {partition} ORDER BY s.{ORDINAL} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
     top = f"greatest(max({given}) OVER {earlier}, t.{name}, d.{naming.SEQUENCE})"
     joined = (
@@ -77,9 +78,8 @@ def _folded(table: Table, accepted: str) -> str:
 def _since_delete(table: Table, name: str) -> str:
     """Which rows may give a column its value: those after the last delete; a sequence value outlives it."""
     sequence = sequence_of(table)
-    if sequence is None or sequence.physical != name:
-        return f" AND {ORDINAL} > coalesce(last_delete, -1)"
-    return "" if sequence.column is None else f" AND {ORDINAL} >= coalesce(last_delete, -1)"
+    is_sequence = sequence is not None and sequence.physical == name
+    return "" if is_sequence else f" AND {ORDINAL} > coalesce(last_delete, -1)"
 
 
 def _keys(table: Table) -> list[str]:

@@ -16,8 +16,8 @@ from storage.table.probe import MARK_ID
 from storage.table.stamp import Stamp
 
 
-def settle_marks(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, keep: bool) -> None:
-    """Take away the marks of the keys that `source` writes, and leave one of each that it deletes (with `keep`)."""
+def settle_marks(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp) -> None:
+    """Take away the marks of the keys that `source` writes, and leave one of each that it deletes."""
     sequence = sequence_of(batch.table)
     if sequence is None:
         return
@@ -26,7 +26,7 @@ def settle_marks(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, 
         cursor.execute(
             f"DELETE FROM {marks} WHERE rowid IN (SELECT {MARK_ID} FROM {source} WHERE {MARK_ID} IS NOT NULL)"
         )
-    if keep and batch.has(DELETE):
+    if batch.has(DELETE):
         version, join = stamp.version("s", batch.parts)
         columns = [f"s.{name}" for name in _keys(batch.table)]
         columns += [f"s.{quote(sequence.physical)} AS {naming.SEQUENCE}", f"{stamp.tso} AS {TSO}"]

@@ -94,16 +94,21 @@ class Lookup:
 
     def _fill(self, name: str, text: str | None, column: Column | None) -> str:
         """The value of one column: as given, else as stored, else what a new key gets."""
-        column_name = quote(name)
-        arms = [f"WHEN t.rowid IS NOT NULL THEN t.{column_name}"]
-        if self.batch.has(flexible.RESET):
-            arms = [f"WHEN t.rowid IS NOT NULL AND NOT s.{flexible.RESET} THEN t.{column_name}"]
+        quoted = quote(name)
         flag = naming.given(flexible.uid_of(self.sequence) if column is None else column.uid)
-        if self.batch.has(flag):
-            arms.insert(0, f"WHEN s.{flag} THEN s.{column_name}")
-        if self.sequence is not None and self.sequence.physical == name and self.batch.has(DELETE):
-            arms.append(f"WHEN s.{DELETE} THEN coalesce(t.{column_name}, d.{naming.SEQUENCE})")
-        return f"CASE {' '.join(arms)} ELSE {text or 'NULL'} END AS {column_name}"
+        arms = [f"WHEN s.{flag} THEN s.{quoted}"] if self.batch.has(flag) else []
+        if self.sequence is not None and self.sequence.physical == name:
+            arms += self._sequence_arms(quoted)
+        reset = f" AND NOT s.{flexible.RESET}" if self.batch.has(flexible.RESET) else ""
+        arms.append(f"WHEN t.rowid IS NOT NULL{reset} THEN t.{quoted}")
+        return f"CASE {' '.join(arms)} ELSE {text or 'NULL'} END AS {quoted}"
+
+    def _sequence_arms(self, quoted: str) -> list[str]:
+        """A flexible row, and a delete, take the sequence value of the row or mark that is there."""
+        taken = f"THEN coalesce(t.{quoted}, d.{naming.SEQUENCE})"
+        if self.batch.has(flexible.RESET):
+            return [f"WHEN t.rowid IS NOT NULL OR d.rowid IS NOT NULL {taken}"]
+        return [f"WHEN s.{DELETE} {taken}"] if self.batch.has(DELETE) else []
 
 
 def not_lower(new: str, old: str) -> str:

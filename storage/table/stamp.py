@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from storage.naming import PART
+from storage.naming import PART, PREFIX
 from storage.table.batch import ORDINAL
+
+ROW_TSO = PREFIX + "row_tso"  # BIGINT of a batch that several commits share (storage/together.py)
+ROW_LSN = PREFIX + "row_lsn"
+ROW_VERSION = PREFIX + "row_version"
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """`lsn` is the number of the first row of this write; `versions` gives the new version per partition id."""
+    """`tso` as SQL (a number, or a column of the batch `s`); `lsn` is the number of the first row of this write;
 
-    tso: int
+    `versions` gives the new version per partition id.
+    """
+
+    tso: int | str
     lsn: int
     versions: Mapping[int, int]
 
@@ -28,3 +35,14 @@ class Stamp:
             return f"{self.versions[wanted[0]]}::BIGINT", ""
         values = ", ".join(f"({part}, {self.versions[part]}::BIGINT)" for part in wanted)
         return "v.version", f" JOIN (VALUES {values}) v(part, version) ON v.part = {alias}.{PART}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowStamp(Stamp):
+    """The stamp of a batch in which every row brings its own TSO, LSN and version."""
+
+    def number(self, alias: str) -> str:
+        return f"{alias}.{ROW_LSN}"
+
+    def version(self, alias: str, parts: Iterable[int]) -> tuple[str, str]:
+        return f"{alias}.{ROW_VERSION}", ""

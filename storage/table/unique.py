@@ -1,7 +1,7 @@
 """Write one batch to a Unique Key table: end the versions its keys have, insert the new ones.
 
 Runs inside the coordinator's transaction, under the table's write lock and after that transaction has
-written its `table_version` row; only then is a row id safe (docs/architecture/storage.md). Never
+written its `table_version` row; only then is a row id safe (docs/duckdb.md). Never
 UPDATE, MERGE or ON CONFLICT. Inserts go BY NAME, since ADD COLUMN puts columns in another place.
 """
 
@@ -122,12 +122,12 @@ class Upsert:
     def fetched(self, cursor: Cursor) -> None:
         """Fetch the versions that end, once, as Arrow; then keep, delete by row id, and insert without a join."""
         old = cursor.table(
-            f"SELECT {self._ended('t')}, t.rowid AS {ROW_ID}"
+            f"SELECT {self._ended('t')}, t.rowid AS {ROW_ID}, s.{ORDINAL}"
             f" FROM {self.current} t JOIN {self.source} s ON {self.same_key('t', 's')}"
         )
         if old.num_rows:
             cursor.register(OLD, old)
-            cursor.execute(f"INSERT INTO {self.history} BY NAME SELECT * EXCLUDE ({ROW_ID}) FROM {OLD}")
+            cursor.execute(f"INSERT INTO {self.history} BY NAME SELECT * EXCLUDE ({ROW_ID}, {ORDINAL}) FROM {OLD}")
             self._delete_rows(cursor, OLD, old.num_rows)
             cursor.unregister(OLD)
             self._mark_existing(cursor, old)
@@ -136,7 +136,7 @@ class Upsert:
     def _mark_existing(self, cursor: Cursor, old: pa.Table) -> None:
         """Tell the batch rows whose key had a version: by an array, not by a second join."""
         existed = np.zeros(self.batch.affected, np.int8)
-        existed[old[END_LSN].to_numpy() - self.stamp.lsn] = 1
+        existed[old[ORDINAL].to_numpy()] = 1
         rows = self.batch.rows
         cursor.unregister(self.source)
         cursor.register(self.source, rows.append_column(EXISTED, pa.array(existed[rows[ORDINAL].to_numpy()])))
@@ -151,7 +151,7 @@ class Upsert:
         self._delete_rows(cursor, self.source, len(self.batch.rows) - self.batch.rows[ROW_ID].null_count)
         if self.batch.rows.num_rows:
             cursor.execute(self._inserted(f"{self.source} s", f"(s.{ROW_ID} IS NOT NULL)::TINYINT"))
-            settle_marks(cursor, self.batch, self.source, self.stamp, keep=self.deleted != REMOVED)
+            settle_marks(cursor, self.batch, self.source, self.stamp)
         cursor.unregister(self.source)
 
     def _delete_rows(self, cursor: Cursor, source: str, probed: int) -> None:

@@ -96,8 +96,9 @@ def test_a_hanging_filter_and_a_full_queue(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path, {"lineage_event_queue_size": "2"})
     try:
         server.start()
-        assert inserts(server, 8) < 20
+        inserts(server, 8)
         text = log(server)
+        assert text.count("the lineage event queue is full with size 2, discard the lineage event: ") == 5
         assert text.count("event_filter() of lineage plugin aa-filter takes longer than 1 s") == 1
     finally:
         server.kill()

@@ -160,3 +160,9 @@ def test_the_tree_is_not_changed() -> None:
     assert direct(sql) == {"p AGGREGATION SUM(d.t.a + 1) OVER (ORDER BY d.t.a + 1)"}
     direct(sql)
     assert repr(parse(sql)[0].node) == before
+
+
+def test_generated_columns_are_not_written() -> None:
+    """They are nobody's lineage but their own table's."""
+    SHOP.table("made", "k INT, n INT AS (k + 1), v INT")
+    assert lineage("INSERT INTO made SELECT a, b FROM t").target_columns == ("k", "v")

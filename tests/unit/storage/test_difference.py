@@ -143,7 +143,7 @@ def _windows(pair: Pair, data: st.DataObject) -> dict[int, tuple[int, int]]:
 
 
 @pytest.mark.parametrize("threshold", [0, 1000], ids=["fetched", "one statement"])
-@settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(data=st.data(), history=st.booleans(), light=st.booleans(), steps=STEPS)
 def test_unique_key_forms_agree_with_the_reference(
     database: Database, threshold: int, data: st.DataObject, history: bool, light: bool, steps: list[tuple[str, object]]

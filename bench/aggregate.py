@@ -1,0 +1,113 @@
+"""Aggregate Key tables: merging a batch against appending it, reading the aggregate against making it; BITMAPs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from bench.measure import Result, Scale, compare
+from storage.catalog.model import Table
+from storage.naming import PART
+from storage.work import Batch, Work, Write
+from tests.local import Local
+
+COLUMNS = "k BIGINT, s BIGINT {SUM}, hi INT {MAX}, last VARCHAR(20) {REPLACE}"
+PLAIN = COLUMNS.format(SUM="", MAX="", REPLACE="")
+AGGREGATED = COLUMNS.format(SUM="SUM", MAX="MAX", REPLACE="REPLACE")
+BATCHES = 10  # of which the plain table keeps every row
+
+
+def run(folder: Path, scale: Scale) -> Iterator[Result]:
+    """Writing, reading, and the two ways to count distinct values."""
+    rows = scale.base // BATCHES
+    pair = _Pair(folder, scale.base)
+    name = f"aggregate merge of {rows:,} into {scale.base:,} keys, half new"
+    yield compare(f"{name}, against our append", 2.0, (pair.write(rows, own=True) for _ in range(scale.repeats)))
+    yield compare(f"{name}, against DuckDB's", None, (pair.write(rows, own=False) for _ in range(scale.repeats)))
+    name = f"aggregate read of {scale.base:,} keys against GROUP BY of all rows"
+    yield compare(name, 0.05, [pair.read] * scale.repeats)
+    name = f"bitmap_union of {scale.base:,} rows against COUNT(DISTINCT)"
+    yield compare(name, 2.0, [pair.union("")] * scale.repeats)
+    name = f"the same in {scale.base // 1000:,} groups"
+    yield compare(name, 2.0, [pair.union("GROUP BY hi")] * scale.repeats)
+    pair.close()
+
+
+class _Pair:
+    """The same rows merged in an Aggregate Key table of ours and appended to a plain DuckDB table."""
+
+    def __init__(self, folder: Path, keys: int) -> None:
+        self._random = np.random.default_rng(1)
+        self._keys = keys
+        self._local = Local(folder / "ours")
+        self._session = self._local.connect()
+        self._session.execute("CREATE DATABASE bench; USE bench")
+        self._session.execute(f"CREATE TABLE merged ({AGGREGATED}) AGGREGATE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1")
+        self._session.execute(f"CREATE TABLE kept ({PLAIN}) DUPLICATE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1")
+        self._plain = duckdb.connect(str(folder / "plain.duckdb"))
+        self._plain.execute("CREATE TABLE kept (k BIGINT, s BIGINT, hi INTEGER, last VARCHAR)")
+        first = self._batch(self._random.permutation(keys))
+        for table in ("merged", "kept"):
+            self._ours(table, first)()
+        self._other(first)()
+
+    def write(self, rows: int, own: bool) -> tuple[Callable[[], object], Callable[[], object]]:
+        """A batch whose keys are half new: merged, and appended to a Duplicate Key table or a plain one."""
+        half = rows // 2
+        old = self._random.choice(self._keys, rows - half, replace=False)
+        batch = self._batch(np.concatenate([old, np.arange(self._keys, self._keys + half)]))
+        self._keys += half
+        return self._ours("merged", batch), self._ours("kept", batch) if own else self._other(batch)
+
+    @property
+    def read(self) -> tuple[Callable[[], object], Callable[[], object]]:
+        query = "SELECT k, sum(s), max(hi), arg_max_null(last, rowid) FROM kept GROUP BY k"
+        whole = f"SELECT count(*), sum(s), max(hi), max(last) FROM ({query}) g(k, s, hi, last)"
+        ours = "SELECT COUNT(*), SUM(s), MAX(hi), MAX(last) FROM merged"
+        return lambda: self._session.query(ours), lambda: self._plain.execute(whole).fetchall()
+
+    def union(self, group: str) -> tuple[Callable[[], object], Callable[[], object]]:
+        """A bitmap of every group, and the native count of its distinct values."""
+        ours = f"SELECT bitmap_count(b) FROM (SELECT bitmap_union(to_bitmap(k)) AS b FROM kept {group}) t"
+        native = f"SELECT count(DISTINCT k) FROM kept {group}"
+        return lambda: self._session.query(ours), lambda: self._plain.execute(native).fetchall()
+
+    def close(self) -> None:
+        self._local.close()
+        self._plain.close()
+
+    def _batch(self, keys: np.ndarray) -> pa.Table:
+        return pa.table(
+            {
+                "k": pa.array(keys, pa.int64()),
+                "s": pa.array(keys % 100, pa.int64()),
+                "hi": pa.array((keys % 1000).astype(np.int32)),
+                "last": pa.array(keys).cast(pa.string()),
+            }
+        )
+
+    def _ours(self, name: str, rows: pa.Table) -> Callable[[], object]:
+        table = _find(self._local, name)
+        part = pa.array(np.full(rows.num_rows, table.partitions[0].id, dtype=np.int32))
+        work = Work((Write(table.id, table.schema_version, Batch(rows.append_column(PART, part))),))
+        return lambda: self._local.database.apply(work)
+
+    def _other(self, rows: pa.Table) -> Callable[[], object]:
+        def append() -> None:
+            self._plain.register("incoming", rows)
+            self._plain.execute("INSERT INTO kept SELECT * FROM incoming")
+            self._plain.unregister("incoming")
+
+        return append
+
+
+def _find(local: Local, name: str) -> Table:
+    catalog = local.database.catalog
+    entry = catalog.database("bench")
+    table = catalog.table(entry.id, name) if entry else None
+    assert table is not None
+    return table

@@ -1,0 +1,120 @@
+"""Who commits for whom: the writers of one table that wait at the same time are committed by one of them.
+
+Pure threads; what a group does is a function it is given. The first writer of a table leads: it takes whoever
+is waiting once it may work, works, and hands the lead to the first of those that came meanwhile. So a group
+is as large as the last one took long, nobody waits for company, and a slow table stalls no other.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+LARGEST_GROUP = 256
+
+W = TypeVar("W")
+R = TypeVar("R")
+
+
+@dataclass(slots=True, eq=False)
+class Member(Generic[W, R]):
+    """One waiting writer: its work, and what came of it - a result or an error."""
+
+    work: W
+    result: R | None = None
+    error: BaseException | None = None
+    _woken: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def settled(self) -> bool:
+        return self.result is not None or self.error is not None
+
+    def wait(self) -> None:
+        """Until the work is done, or until this writer is to lead."""
+        self._woken.wait()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    def outcome(self) -> R:
+        """The result, or the error raised in the writer's own thread."""
+        if self.error is not None:
+            raise self.error
+        assert self.result is not None
+        return self.result
+
+
+Take = Callable[[], "list[Member[W, R]]"]
+
+
+class Groups(Generic[W, R]):
+    """One waiting line a key, made on demand and forgotten when nobody is in it."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._lines: dict[Hashable, list[Member[W, R]]] = {}  # a key is there while somebody leads
+
+    def submit(self, key: Hashable, work: W, lead: Callable[[Take[W, R]], None]) -> R:
+        """Have `work` done by a leader of `key`, perhaps this thread; raises what the work raised.
+
+        `lead` is called with a function that gives the members of the group, itself among them, once; it must
+        settle every one of them. Should it raise, those that it left unsettled get its error.
+        """
+        member: Member[W, R] = Member(work)
+        if not self._joins(key, member):
+            member.wait()
+        if not member.settled:
+            self._lead(key, member, lead)
+        return member.outcome()
+
+    def _joins(self, key: Hashable, member: Member[W, R]) -> bool:
+        """Stand in line; whether this writer leads at once."""
+        with self._guard:
+            line = self._lines.get(key)
+            if line is None:
+                self._lines[key] = [member]
+                return True
+            line.append(member)
+            return False
+
+    def _lead(self, key: Hashable, member: Member[W, R], lead: Callable[[Take[W, R]], None]) -> None:
+        group: list[Member[W, R]] = []
+
+        def take() -> list[Member[W, R]]:
+            with self._guard:
+                line = self._lines[key]
+                group.extend(line[:LARGEST_GROUP])
+                del line[:LARGEST_GROUP]
+            return list(group)
+
+        try:
+            lead(take)
+        finally:
+            self._pass_on(key, member, group, sys.exception())
+
+    def _pass_on(
+        self, key: Hashable, member: Member[W, R], group: list[Member[W, R]], failed: BaseException | None
+    ) -> None:
+        """Wake the group, and the first of those that came meanwhile as the next leader."""
+        for other in group:
+            if failed is not None and not other.settled:
+                other.error = failed  # each raises it in its own thread
+        with self._guard:
+            line = self._lines[key]
+            if not group:
+                line.remove(member)  # it failed before it took anybody
+            if line:
+                line[0].wake()
+            else:
+                del self._lines[key]
+        for other in group:
+            if other is not member:
+                other.wake()
+
+    def waiting(self, key: Hashable) -> int:
+        """How many stand in a line that no leader has taken yet, a leader that has not begun among them."""
+        with self._guard:
+            return len(self._lines.get(key, ()))

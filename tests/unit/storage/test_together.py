@@ -1,0 +1,157 @@
+"""Writers that wait at the same time are committed by one of them: each with its own TSO, version and outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import pyarrow as pa
+import pytest
+
+from storage.audit import audit
+from storage.catalog.model import Model, Table
+from storage.database import Database
+from storage.errors import EXECUTION_FAILED, OFFSET_CONSUMED, TABLE_CHANGED, UNKNOWN_PARTITION_ID, DorisError
+from storage.naming import PART
+from storage.table.stamp import ROW_TSO
+from storage.work import Batch, Commit, Move, Work, Write
+from tests.unit.storage.shop import Row, batch, make_stream, make_table, select
+from tests.unit.storage.together import commit_together
+
+
+def _put(database: Database, table: Table, rows: Sequence[Row], **options: object) -> Commit:
+    moves = options.pop("moves", ())
+    work = Work((Write(table.id, table.schema_version, batch(table, rows, **options)),), moves)  # type: ignore[arg-type]
+    return database.apply(work)
+
+
+def _records(database: Database, table: Table) -> list[Row]:
+    both = f"SELECT k, v, __doris_tso, __doris_op, __doris_version FROM {{}}_{table.id}"
+    return select(database, f"{both.format('t')} UNION ALL {both.format('h')} ORDER BY __doris_tso, k")
+
+
+def _commits(outcomes: Sequence[object]) -> list[Commit]:
+    assert all(isinstance(outcome, Commit) for outcome in outcomes), outcomes
+    return [outcome for outcome in outcomes if isinstance(outcome, Commit)]
+
+
+def test_each_write_keeps_its_own_tso_and_version(database: Database) -> None:
+    """Keys that differ are written as one batch; TSOs and versions rise in the order of the line."""
+    table = make_table(database, "t")
+    calls = [partial(_put, database, table, [(key, f"v{key}")]) for key in range(20)]
+    commits = _commits(commit_together(database, table.id, calls))
+    tsos = [commit.tso for commit in commits]
+    assert tsos == sorted(set(tsos))
+    assert len({commit.transaction_id for commit in commits}) == 20
+    assert [commit.affected for commit in commits] == [(1,)] * 20
+    assert sorted(_records(database, table)) == sorted((k, f"v{k}", tsos[k], 0, 2 + k) for k in range(20))
+    assert audit(database) == []
+
+
+def test_a_key_that_comes_again_has_a_record_for_each_write(database: Database) -> None:
+    """Insert, update, delete and insert of one key by four writers of one group, around other keys."""
+    table = make_table(database, "t")
+    calls = [
+        partial(_put, database, table, [(1, "a"), (2, "a")]),
+        partial(_put, database, table, [(1, "b"), (3, "b")]),
+        partial(_put, database, table, [(1, "b")], deletes=[0]),
+        partial(_put, database, table, [(1, "d")]),
+    ]
+    tsos = [commit.tso for commit in _commits(commit_together(database, table.id, calls))]
+    assert tsos == sorted(set(tsos))
+    living = select(database, f"SELECT k, v, __doris_tso, __doris_op FROM t_{table.id}")
+    assert sorted(living) == [(1, "d", tsos[3], 0), (2, "a", tsos[0], 0), (3, "b", tsos[1], 0)]
+    ended = select(database, f"SELECT v, __doris_tso, __doris_op, __doris_end_tso, __doris_end_op FROM h_{table.id}")
+    assert sorted(ended) == [("a", tsos[0], 0, tsos[1], 1), ("b", tsos[1], 1, tsos[2], 2)]
+    assert audit(database) == []
+
+
+def test_partitions_and_composite_statements(database: Database) -> None:
+    """Each partition counts the commits that wrote it."""
+    table = make_table(database, "t", parts=2)
+    calls = [partial(_put, database, table, [(key, "x"), (key + 50, "y")], part=key % 2) for key in range(5)]
+    tsos = [commit.tso for commit in _commits(commit_together(database, table.id, calls))]
+    with_versions = select(database, f"SELECT k, __doris_tso, __doris_version FROM t_{table.id} WHERE k < 50")
+    assert sorted(with_versions) == [(k, tsos[k], 2 + k // 2) for k in range(5)]
+    first, second = table.partitions
+    last = {first.id: (tsos[4], 4), second.id: (tsos[3], 3)}
+    found = select(database, f"SELECT part_id, tso, version FROM part_version WHERE table_id = {table.id}")
+    assert {part: (tso, version) for part, tso, version in found} == last
+    assert audit(database) == []
+
+
+@pytest.mark.parametrize("model", [Model.DUPLICATE, Model.AGGREGATE])
+def test_other_models(database: Database, model: Model) -> None:
+    """Appends keep their TSOs; aggregates are merged."""
+    if model is Model.DUPLICATE:
+        table = make_table(database, "d", model, history=False)
+        tsos = [c.tso for c in _commits(commit_together(database, table.id, [partial(_put, database, table, [(1, "x")])] * 6))]
+        assert sorted(select(database, f"SELECT __doris_tso FROM t_{table.id}")) == [(tso,) for tso in sorted(tsos)]
+        return
+    from tests.unit.storage.shop import column
+
+    summed = column(1, "v")
+    columns = (column(0, "k", key=True), type(summed)(1, "v", summed.type, aggregation="SUM"))
+    table = make_table(database, "a", model, changelog=False, columns=columns)
+    _commits(commit_together(database, table.id, [partial(_put, database, table, [(1, 5)])] * 6))
+    assert select(database, f"SELECT k, v FROM t_{table.id}") == [(1, 30)]
+
+
+def test_a_bad_write_fails_alone(database: Database) -> None:
+    """What does not fit the table any more, and what only DuckDB refuses, fail; the writes around them are there."""
+    table = make_table(database, "t")
+    text = pa.table({"k": ["no number"], "v": ["x"], PART: pa.array([table.partitions[0].id], pa.int32())})
+    strange = pa.table({"k": [9], "v": ["x"], PART: pa.array([1], pa.int32())})
+    calls = [
+        partial(_put, database, table, [(1, "a")]),
+        lambda: database.apply(Work((Write(table.id, table.schema_version, Batch(text)),))),
+        lambda: database.apply(Work((Write(table.id, table.schema_version + 1, batch(table, [(7, "x")])),))),
+        partial(_put, database, table, [(2, "b")]),
+    ]
+    with pytest.raises(DorisError) as early:
+        database.apply(Work((Write(table.id, table.schema_version, Batch(strange)),)))
+    assert early.value.kind is UNKNOWN_PARTITION_ID
+    first, refused, changed, last = commit_together_or_fail(database, table, calls)
+    assert isinstance(first, Commit) and isinstance(last, Commit)
+    assert isinstance(refused, DorisError) and refused.kind is EXECUTION_FAILED
+    assert isinstance(changed, DorisError) and changed.kind is TABLE_CHANGED
+    assert sorted(select(database, f"SELECT k FROM t_{table.id}")) == [(1,), (2,)]
+    assert audit(database) == []
+
+
+def commit_together_or_fail(database: Database, table: Table, calls: Sequence[object]) -> list[object]:
+    """The write with a wrong schema version fails before it stands in line, so it is called apart."""
+    changed = calls[2]
+    outcomes = commit_together(database, table.id, [calls[0], calls[1], calls[3]])  # type: ignore[list-item]
+    try:
+        changed()  # type: ignore[operator]
+    except DorisError as error:
+        return [outcomes[0], outcomes[1], error, outcomes[2]]
+    raise AssertionError("a write with a wrong schema version succeeded")
+
+
+def test_two_consumers_of_one_partition_in_a_group(database: Database) -> None:
+    """The first of the line consumes, the second gets the documented error, a third that moves nothing commits."""
+    base, sink = make_table(database, "base"), make_table(database, "sink")
+    stream = make_stream(database, base)
+    tso = _put(database, base, [(1, "x")]).tso
+    move = Move(stream.id, base.partitions[0].id, 0, tso, ("shop", stream.name))
+    calls = [
+        partial(_put, database, sink, [(1, "one")], moves=(move,)),
+        partial(_put, database, sink, [(2, "two")], moves=(move,)),
+        partial(_put, database, sink, [(3, "three")]),
+    ]
+    one, two, three = commit_together(database, sink.id, calls)
+    assert isinstance(one, Commit) and isinstance(three, Commit)
+    assert isinstance(two, DorisError) and two.kind is OFFSET_CONSUMED
+    assert sorted(select(database, f"SELECT k FROM t_{sink.id}")) == [(1,), (3,)]
+    assert select(database, "SELECT tso FROM sys_stream_offset") == [(tso,)]
+
+
+def test_a_large_write_and_a_change_stay_out(database: Database) -> None:
+    """Beside a group others go their own way, and nothing but the table's own columns is stored."""
+    table = make_table(database, "t")
+    _put(database, table, [(key, "x") for key in range(500)])
+    columns = select(database, f"SELECT column_name FROM duckdb_columns() WHERE table_name = 't_{table.id}'")
+    assert (ROW_TSO,) not in columns
+    assert database.together.waiting(table.id) == 0

@@ -1,0 +1,36 @@
+"""Make writers of one table wait for each other, so that one of them commits for all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from storage.database import Database
+
+Outcome = object | BaseException
+
+
+def commit_together(database: Database, table_id: int, calls: Sequence[Callable[[], object]]) -> list[Outcome]:
+    """Run the calls in threads that all wait for the table's lock before any of them may go on; in this order.
+
+    Gives each call's result, or the error it raised.
+    """
+    with ThreadPoolExecutor(len(calls)) as pool:
+        with database.locks.writing([table_id], (), ()):
+            futures = []
+            for place, call in enumerate(calls, 1):
+                futures.append(pool.submit(call))
+                _wait_for(database, table_id, place)
+        return [_outcome(future) for future in futures]
+
+
+def _wait_for(database: Database, table_id: int, count: int) -> None:
+    deadline = time.monotonic() + 20
+    while database.together.waiting(table_id) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def _outcome(future: Future[object]) -> Outcome:
+    return future.exception() or future.result()
