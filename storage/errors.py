@@ -155,7 +155,6 @@ DELETE_VALUE_COLUMN = _general(
     "but Table[{table}] is an Aggregate table."
 )
 IN_TRANSACTION = _general("This is in a transaction, only insert, update, delete, commit, rollback is acceptable.")
-TRANSACTION_OPEN = _general("Already in a transaction")
 TABLE_CHANGED = _general("Table {table} was altered while the statement was running, please try again")
 
 # Configuration at run time (server-surface SRV-5)

@@ -134,6 +134,7 @@ class Together:
         writes = [member.work for member in members]
         numbers = self._coordinator.transactions.take(len(members))
         with self._coordinator.stamps(len(members)) as tsos:
+            self._coordinator.step("tso")
             versions = number_versions(writes, tsos, self._coordinator.versions)
             try:
                 _Transaction(cursor, writes, versions, self._coordinator).run()

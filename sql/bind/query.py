@@ -28,6 +28,7 @@ from sql.bind.column import base_of, check_columns, first_select, fold_case, not
 from sql.bind.type import inferred, of_arrow, settled, spelled
 from sql.dialect.doris import Doris
 from sql.dialect.duckdb import to_duckdb
+from sql.ingest.shape import SLOT
 from sql.result import Field
 from sql.rewrite.address import order_addresses
 from sql.rewrite.nested import METADATA as NESTED_METADATA
@@ -56,6 +57,18 @@ def bind_query(node: exp.Expr, binding: Binding) -> Bound:
     tree = bind_tree(node.copy(), binding)
     fields = _fields(tree, binding)
     return Bound(to_duckdb(inline(tree, binding)), fields)
+
+
+def bind_rows(node: exp.Select, binding: Binding, source: str) -> Bound:
+    """Bind a SELECT without FROM whose marked literals stand for columns of `source` (sql/ingest/shape.py)."""
+    tree = bind_tree(node, binding)
+    fields = _fields(tree, binding)
+    for literal in list(tree.find_all(exp.Literal)):
+        if SLOT in literal.meta:
+            column = exp.column(exp.to_identifier(literal.meta[SLOT], quoted=True))
+            column.type = literal.type
+            literal.replace(column)
+    return Bound(f"{to_duckdb(inline(tree, binding))} FROM {source}", fields)
 
 
 def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:

@@ -53,8 +53,8 @@ def checks(value: str, conversion: str, column: Column, lenient: bool = False) -
     length = column.type.length or (MAX_STRING if column.type.name in _LONG_TEXTS else None)
     if length is not None:
         limit = f"column_name: {column.name}; schema length: {length}"
-        reason = f"the length of input is too long than schema. {limit}"
-        found.append(Check(f"strlen({conversion}) > {length}", reason))
+        reason = f"the length of input is too long than schema. {limit}; input: "
+        found.append(Check(f"strlen({conversion}) > {length}", reason, conversion))
     if column.type.is_date:
         reason = f"column({column.name}) value is out of range of type {column.type}: "
         found.append(Check(f"{conversion} NOT BETWEEN DATE '0000-01-01' AND {_LAST[column.type.name]}", reason, value))

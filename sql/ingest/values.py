@@ -14,10 +14,11 @@ import pyarrow as pa
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.query import bind_query
+from sql.bind.query import Bound, bind_query, bind_rows
 from sql.dialect.node import LiteralRows, StateCall
 from sql.ingest.complex import NESTED, STATES
 from sql.ingest.convert import converted
+from sql.ingest.shape import Shape, shapes
 from sql.ingest.target import Targets
 from storage.catalog.model import Column
 from storage.errors import COLUMN_COUNT, FILTERED_IN_STRICT_MODE
@@ -38,6 +39,9 @@ def values_source(values: exp.Values, chosen: Targets, binding: Binding) -> Sour
         return f"SELECT * FROM {quote(binding.register(_strings(list(columns))))}", [STRING] * chosen.width
     typed = {place for place in range(chosen.width) if _is_typed(chosen.columns[place], [row[place] for row in rows])}
     types = [chosen.columns[place].type if place in typed else STRING for place in range(chosen.width)]
+    together = shapes(rows)
+    if together is not None:
+        return _together(together, chosen, typed, binding), types
     return " UNION ALL ".join(_evaluated(row, chosen, typed, binding) for row in rows), types
 
 
@@ -81,16 +85,34 @@ def _strings(columns: Sequence[Sequence[object]]) -> pa.Table:
 
 def _evaluated(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int], binding: Binding) -> str:
     """A row with expressions: one SELECT whose cells are cast to text, or converted to the type of a typed column."""
+    bound = bind_query(_select(row, chosen, typed), binding)
+    return _typed(bound, chosen, typed) if typed else bound.sql
+
+
+def _together(shapes_: Sequence[Shape], chosen: Targets, typed: Collection[int], binding: Binding) -> str:
+    """Rows by shape, back in the order of the statement."""
+    parts = []
+    for shape in shapes_:
+        source = quote(binding.register(shape.table()))
+        bound = bind_rows(_select(shape.marked(), chosen, typed), binding, source)
+        numbered = Bound(bound.sql.replace("SELECT", "SELECT place,", 1), bound.fields)
+        parts.append(_typed(numbered, chosen, typed, "place"))
+    return f"SELECT * EXCLUDE (place) FROM ({' UNION ALL '.join(parts)}) ORDER BY place"
+
+
+def _select(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int]) -> exp.Select:
     cells = [_default(chosen.columns[i]) if is_default(cell) else cell.copy() for i, cell in enumerate(row)]
-    bound = bind_query(exp.select(*(c if i in typed else exp.cast(c, "STRING") for i, c in enumerate(cells))), binding)
-    if not typed:
-        return bound.sql
-    names = [f"{PREFIX}v{place}" for place in range(len(row))]
+    return exp.select(*(cell if i in typed else exp.cast(cell, "STRING") for i, cell in enumerate(cells)))
+
+
+def _typed(bound: Bound, chosen: Targets, typed: Collection[int], *before: str) -> str:
+    """The bound cells, those of typed columns converted to the type of their column."""
+    names = [f"{PREFIX}v{place}" for place in range(len(bound.fields))]
     items = (
-        _converted(name, bound.fields[place].type, chosen.columns[place]) if place in typed else name
+        f"{_converted(name, bound.fields[place].type, chosen.columns[place])} AS {name}" if place in typed else name
         for place, name in enumerate(names)
     )
-    return f"SELECT {', '.join(items)} FROM ({bound.sql}) AS {PREFIX}row({', '.join(names)})"
+    return f"SELECT {', '.join([*before, *items])} FROM ({bound.sql}) AS {PREFIX}row({', '.join([*before, *names])})"
 
 
 def _converted(value: str, kind: DorisType | None, column: Column) -> str:

@@ -82,14 +82,11 @@ def _windows(binding: Binding, table: Table, reference: exp.Table, asked: Asked)
     if asked.type is StreamType.MIN_DELTA and asked.start_ms is not None and lo < oldest:
         raise expired(table, "startTimestamp", lo)
     lo, chosen = max(lo, oldest), chosen_partitions(table, reference)
-    latest = binding.reader.versions(table.id)
-    windows = []
-    for part in table.visible_partitions if chosen is None else chosen:
-        hi = latest[part.id].tso if part.id in latest else 0
-        hi = hi if asked.end_ms is None else min(hi, to_tso(asked.end_ms) - 1)
-        if lo < hi:
-            windows.append(Window(part.id, lo, hi))
-    return windows
+    latest = {part: version.tso for part, version in binding.reader.versions(table.id).items()}
+    parts = [part.id for part in (table.visible_partitions if chosen is None else chosen) if part.id in latest]
+    hi = max((latest[part] for part in parts), default=0)  # of all: the snapshot holds nothing newer of any partition
+    hi = hi if asked.end_ms is None else min(hi, to_tso(asked.end_ms) - 1)
+    return [Window(part, lo, hi) for part in parts if lo < hi and lo < latest[part]]
 
 
 def _with_op_codes(table: Table, changes: str) -> str:

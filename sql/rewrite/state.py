@@ -21,7 +21,7 @@ from storage.errors import NO_SIGNATURE, STATE_USE
 from storage.naming import PREFIX
 from storage.state import aggstate
 from storage.state.aggstate import BITMAP
-from storage.types import TINYINT, DorisType
+from storage.types import BIGINT, INT, LARGEINT, TINYINT, DorisType
 
 _STATES = frozenset(("bitmap", "hll", "agg_state"))
 _COMBINATORS = ("_state", "_merge", "_union", "_combine", "_foreach")
@@ -40,6 +40,11 @@ def name_states(tree: exp.Expr) -> exp.Expr:
             plain = [item.expressions[0] if isinstance(item, exp.Distinct) else item for item in arguments]
             call.replace((StateAggregate if aggregates else StateCall)(this=name, expressions=plain))
     return tree
+
+
+def is_state_function(name: str) -> bool:
+    """Whether a name is one of a function of this module."""
+    return _is_aggregate(name.lower()) is not None
 
 
 def _is_aggregate(name: str) -> bool | None:
@@ -73,7 +78,14 @@ def _annotate(_: object, node: StateCall) -> None:
 
 
 def _type(node: exp.Expr) -> DorisType | None:
-    return TINYINT if isinstance(node.unnest(), exp.Null) else inferred(node.type)
+    """The type of an argument; NULL is a TINYINT as in Doris, and a whole number as wide as it needs to be."""
+    plain = node.unnest()
+    if isinstance(plain, exp.Null):
+        return TINYINT
+    number = plain.this if isinstance(plain, exp.Neg) else plain
+    if isinstance(number, exp.Literal) and not number.is_string and number.name.isdigit():
+        return next((kind for kind in (INT, BIGINT) if int(number.name) <= kind.integer_range[1]), LARGEINT)
+    return inferred(node.type)
 
 
 def _combined_type(function: str, suffix: str, types: list[DorisType | None]) -> DorisType | None:

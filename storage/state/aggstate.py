@@ -187,6 +187,10 @@ FUNCTIONS: dict[str, Function] = {
     ),
 }  # fmt: skip
 
+_NUMERIC = frozenset((
+    "sum", "sum0", "avg", "stddev", "stddev_samp", "variance", "variance_samp", "percentile", "group_bit_and",
+    "group_bit_or", "group_bit_xor",
+))  # fmt: skip
 _STATE_ARGUMENTS = {"bitmap_union": BITMAP, "bitmap_union_count": BITMAP, "hll_union": HLL, "hll_union_agg": HLL}
 
 
@@ -205,8 +209,12 @@ def accepts(function: str, arguments: Types) -> bool:
     found = find(function)
     if found is None or not found.arguments[0] <= len(arguments) <= found.arguments[1]:
         return False
-    wanted = _STATE_ARGUMENTS.get(canonical(function))
-    return not arguments or (arguments[0] == wanted if wanted else arguments[0].name not in ("bitmap", "hll"))
+    if not arguments:
+        return True
+    wanted, first = _STATE_ARGUMENTS.get(canonical(function)), arguments[0]
+    if canonical(function) in _NUMERIC:
+        return first.is_numeric or first.is_text
+    return first == wanted if wanted else first.name not in ("bitmap", "hll")
 
 
 def argument_types(kind: DorisType) -> tuple[DorisType, ...]:

@@ -88,7 +88,7 @@ class Lookup:
         columns = {naming.physical(column.name): column for column in self.batch.table.columns}
         items = [self._fill(name, text, columns.get(name)) for name, text in partial.defaults.items()]
         hidden = self.sequence is not None and self.sequence.column is None
-        if hidden and naming.SEQUENCE not in partial.defaults and not self.batch.has(naming.SEQUENCE):
+        if hidden and (partial.flexible or not self.batch.has(naming.SEQUENCE)):
             items.append(self._fill(naming.SEQUENCE, None, None))
         return items
 

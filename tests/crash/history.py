@@ -13,8 +13,8 @@ from storage.audit import audit
 from tests.crash import child
 from tests.local import Local, Session
 
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.crash.child"])
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.crash.child"])
 _STREAM = "__DORIS_STREAM_CHANGE_TYPE_COL__, __DORIS_STREAM_SEQUENCE_COL__, __DORIS_STREAM_LSN_COL__"
 
 
@@ -33,8 +33,8 @@ def run(directory: Path, statements: Sequence[str], crash_at: str | None = None)
 
     With `crash_at` (step[:n]) the child must die of SIGKILL; without it must end in order.
     """
-    heard, told = _FORKS.Pipe(duplex=False)
-    process = _FORKS.Process(target=child.run, args=(directory, statements, crash_at, told))
+    heard, told = FORKS.Pipe(duplex=False)
+    process = FORKS.Process(target=child.run, args=(directory, statements, crash_at, told))
     process.start()
     told.close()
     acknowledged = 0

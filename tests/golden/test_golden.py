@@ -35,14 +35,15 @@ FILES = sorted(path for stage in STAGES for path in (HERE / stage).glob("*.txt")
 def test_output_is_what_the_file_says(path: Path, request: pytest.FixtureRequest) -> None:
     """Each stage gives what was read and agreed on."""
     found = path.read_text(encoding="utf-8")
-    wanted = _rewritten(found, STAGES[path.parent.name])
+    wanted = rewritten(found, STAGES[path.parent.name])
     if request.config.getoption("--update"):
         path.write_text(wanted, encoding="utf-8")
     else:
         assert found == wanted
 
 
-def _rewritten(file: str, stage: Stage) -> str:
+def rewritten(file: str, stage: Stage) -> str:
+    """The file with the output of each block made anew."""
     blocks = (block.strip("\n") for block in file.split("\n\n"))
     return "\n\n".join(_block(block, stage) for block in blocks if block) + "\n"
 

@@ -53,6 +53,13 @@ class Partial:
 
 
 @dataclass(frozen=True)
+class Together:
+    """Statements of one transaction."""
+
+    statements: Sequence[Upsert | Partial]
+
+
+@dataclass(frozen=True)
 class Flexible:
     """Rows that each name columns of their own."""
 
@@ -74,10 +81,14 @@ def _rows(columns: Sequence[str], deletes: bool = True) -> st.SearchStrategy[lis
 
 columns = st.sets(st.sampled_from(["a", "b", "s"]), min_size=1, max_size=2).map(lambda found: tuple(sorted(found)))
 some = st.fixed_dictionaries({}, optional=cells)
+inserts = st.one_of(
+    st.builds(Upsert, _rows(("a", "b", "s"))),
+    columns.flatmap(lambda names: st.builds(Partial, st.just(names), _rows(names, deletes=False))),
+)
 steps = st.lists(
     st.one_of(
-        st.builds(Upsert, _rows(("a", "b", "s"))),
-        columns.flatmap(lambda names: st.builds(Partial, st.just(names), _rows(names, deletes=False))),
+        inserts,
+        st.builds(Together, st.lists(inserts, min_size=2, max_size=3)),
         st.lists(st.builds(Given, keys, some, st.booleans()), min_size=1, max_size=6).map(Flexible),
         st.builds(Statement, st.frozensets(keys, min_size=1, max_size=3)),
         st.builds(Statement, st.frozensets(keys, min_size=1), st.tuples(st.tuples(st.just("a"), cells["a"]))),
@@ -131,10 +142,13 @@ class _Table:
             case Partial(names, _) if self.kind == "hidden" and set(names) == {"a", "b"}:
                 pass  # names every visible column: not a partial update
             case Partial(names, rows):
-                self.session.execute("SET enable_unique_key_partial_update = true")
-                self._insert(names, rows, sign=False)
-                self.session.execute("SET enable_unique_key_partial_update = false")
+                self._partially(names, rows)
                 self.model.write(rows, partial=True)
+            case Together(statements):
+                self.session.execute("BEGIN")
+                for statement in statements:
+                    self.play(statement)
+                self.session.execute("COMMIT")
             case Flexible(rows):
                 self._load(rows)
                 self.model.write(rows, partial=True, flexible=True)
@@ -153,6 +167,12 @@ class _Table:
         ]
         values = ", ".join(f"({', '.join(map(_literal, line))})" for line in lines)
         self.session.execute(f"INSERT INTO t ({', '.join(heads)}) VALUES {values}")
+
+    def _partially(self, names: Sequence[str], rows: Sequence[Given]) -> None:
+        variables = self.session.context.variables
+        variables.set("enable_unique_key_partial_update", True)
+        self._insert(names, rows, sign=False)
+        variables.set("enable_unique_key_partial_update", False)
 
     def _load(self, rows: Sequence[Given]) -> None:
         objects = [
