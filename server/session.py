@@ -131,8 +131,7 @@ class Session:
         """End the running statement, if any, with this error; a statement that has its commit TSO goes on."""
         outlet = self._outlet
         if outlet is not None and outlet.cancel(reason):
-            self._loop.call_soon_threadsafe(self._insist, outlet)
-            self.context.interrupt()
+            self._loop.call_soon_threadsafe(self._insist, outlet)  # there, so that the next statement is never hit
 
     def interrupt(self) -> None:
         """KILL QUERY."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import itertools
 import json
 import logging
+import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -92,15 +92,19 @@ class StreamLoad:
         begun = time.monotonic()
         words = dict(http.headers)
         limit, key = self._limit(words)
-        body = await _body(http, limit * _MEGABYTE)
-        times = _Times(begun, time.monotonic())
+        body, times, refused = None, _Times(begun, begun), True
         try:
+            context = self._context(http)  # before the body is taken: nobody unknown may fill the memory
+            refused = False
+            body = await _body(http, limit * _MEGABYTE)
+            times = _Times(begun, time.monotonic())
             if body is None:
                 raise LOAD_TOO_LARGE(limit=limit, name=key.name)
-            context = self._context(http)
             asked = headers.read(words)
             outcome = await self._run(context, http.path_params, asked, bytes(body))
         except DorisError as error:
+            if refused:
+                await _body(http, 0)
             return _failed(error, words, times, len(body or b""))
         return self._answer(http, asked, outcome, times, len(body))
 
@@ -155,11 +159,10 @@ class ErrorLogs:
 
     def __init__(self) -> None:
         self._texts: OrderedDict[str, str] = OrderedDict()
-        self._numbers = itertools.count(1)
 
     def keep(self, rejected: Sequence[Rejected]) -> str:
         """Keep the rows of a load; gives the name of their log."""
-        name = f"error_log_{next(self._numbers)}"
+        name = f"error_log_{secrets.token_hex(16)}"  # rows of a load are for who was told the name
         self._texts[name] = "".join(f"{_line(row)}\n" for row in rejected)
         while len(self._texts) > _LOGS:
             self._texts.popitem(last=False)

@@ -88,6 +88,13 @@ class Context:
         if interrupted and call is not None:
             raise INTERRUPTED()
 
+    def committing(self) -> None:
+        """The point of no return: what was stopped before raises INTERRUPTED, what comes later has no effect."""
+        with self._lock:
+            if self._interrupted:
+                raise INTERRUPTED()
+            self._running = None
+
     def interrupt(self) -> None:
         """Stop the running statement (KILL QUERY, client gone); from any thread."""
         with self._lock:

@@ -19,7 +19,7 @@ def open_binding(call: Call[exp.Expr]) -> Binding:
     than a commit that is visible already, and the same window must not change later (storage: commit).
     """
     database = call.engine.database
-    if _names_a_time(call.node) and not database.timestamps.settle(database.reference_tso(), SETTLE_SECONDS):
+    if _may_name_a_time(call) and not database.timestamps.settle(database.reference_tso(), SETTLE_SECONDS):
         raise COMMITS_IN_FLIGHT(seconds=SETTLE_SECONDS)
     reader = database.reader()
     try:
@@ -31,6 +31,10 @@ def open_binding(call: Call[exp.Expr]) -> Binding:
         raise
 
 
-def _names_a_time(node: exp.Expr) -> bool:
-    tables = node.find_all(exp.Table)
-    return node.find(AtClause) is not None or any(table.args.get("version") for table in tables)
+def _may_name_a_time(call: Call[exp.Expr]) -> bool:
+    """Whether the statement, or a view that it may mean, reads up to a given time."""
+    tables = list(call.node.find_all(exp.Table))
+    if call.node.find(AtClause) is not None or any(table.args.get("version") for table in tables):
+        return True
+    views = {view.name for view in call.engine.database.catalog.views.values()}
+    return any(table.name in views for table in tables)

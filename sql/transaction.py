@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sql.notice import Written
 from storage.catalog.model import Catalog
-from storage.errors import OFFSET_CONSUMED
+from storage.errors import OFFSET_CONSUMED, READ_ONLY_TRANSACTION
 from storage.work import Change, Label, Move, Work, Write
 
 
@@ -21,6 +21,7 @@ class Transaction:
 
     label: str
     stored_label: Label | None = None
+    read_only: bool = False
     writes: list[Write] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -31,6 +32,8 @@ class Transaction:
 
         `change` makes the partitions that its rows lack (sql/ingest/auto_partition.py).
         """
+        if self.read_only:
+            raise READ_ONLY_TRANSACTION()
         moves = list(moves)
         staged = {(move.stream_id, move.part_id): move for move in self.moves}
         for move in moves:

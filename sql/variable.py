@@ -76,6 +76,15 @@ class Globals:
         return dict(self._values)
 
 
+_OTHER_SYNTAX = frozenset(("ANSI", "ANSI_QUOTES", "PIPES_AS_CONCAT", "NO_BACKSLASH_ESCAPES"))
+
+
+def _check_sql_mode(value: str) -> None:
+    """Refuse the modes that would give texts another meaning; the others have no effect here."""
+    if _OTHER_SYNTAX & {word.strip().upper() for word in value.split(",")}:
+        raise WRONG_VARIABLE_VALUE(name="sql_mode", value=value)
+
+
 class Variables:
     """The variables of one session: its own values over the global ones as they were when it began."""
 
@@ -117,6 +126,8 @@ class Variables:
     def check(self, name: str, value: object, scope: Scope = "SESSION") -> tuple[Variable, Value]:
         """What `set` would store; nothing changes."""
         variable = settable(name, scope)
+        if variable.name == "sql_mode" and isinstance(value, str):
+            _check_sql_mode(value)
         return variable, self._reset(variable, scope) if value is DEFAULT else convert(variable, value)
 
     def _reset(self, variable: Variable, scope: Scope) -> Value:

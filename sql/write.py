@@ -12,7 +12,7 @@ from sql.bind.name import current_database, find, resolve_database, usable
 from sql.context import Context
 from sql.statement import Call
 from storage.catalog.model import Catalog, Stream, Table, View
-from storage.errors import NO_SUCH_TABLE, NOT_SUPPORTED, STREAM_IS_READ_ONLY, VIEW_IS_READ_ONLY
+from storage.errors import NO_SUCH_TABLE, NOT_SUPPORTED, STREAM_CLAUSE, STREAM_IS_READ_ONLY, VIEW_IS_READ_ONLY
 from storage.work import Batch, Commit, Label, Query, Work, Write
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def target_table(catalog: Catalog, reference: exp.Table, context: Context, state
 
 
 def commit(engine: Engine, context: Context, work: Work) -> Commit:
-    """Apply a work; from the allocation of its TSO on, KILL has no effect on it."""
-    return engine.database.apply(work, on_commit=lambda: context.running(None))
+    """Apply a work; KILL stops it until its COMMIT."""
+    return engine.database.apply(work, context)
 
 
 def stage_or_commit(call: Call[exp.Expr], binding: Binding, table: Table, rows: str) -> int:
@@ -42,6 +42,8 @@ def stage_or_commit(call: Call[exp.Expr], binding: Binding, table: Table, rows: 
     Autocommit evaluates the text under the table lock; a transaction evaluates it now and stages the rows
     together with the versions they met.
     """
+    if binding.streams:  # its offset would not move (Doris: only INSERT … SELECT consumes)
+        raise STREAM_CLAUSE(clause="UPDATE and DELETE reading a stream", name=binding.streams[0].name)
     transaction = call.context.transaction
     if transaction is not None:
         met = binding.reader.table(rows)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from storage.catalog.model import Catalog, Table
@@ -24,7 +26,7 @@ from storage.config import (
 )
 from storage.errors import DorisError
 from storage.table.history import next_slice
-from storage.tso import to_tso
+from storage.tso import expired_tso
 from storage.work import Purge, Work
 
 if TYPE_CHECKING:
@@ -75,26 +77,32 @@ class Cleaner:
             waited += TICK_SECONDS
             interval = self._database.config[CLEANUP_INTERVAL]
             if interval and waited >= interval:
-                self._attempt()
+                self.run()
                 waited = 0
 
-    def _attempt(self) -> None:
-        try:
-            self.run()
-        except DorisError as error:
-            LOG.warning("cleanup: %s", error.message)
-
     def run(self) -> None:
-        """One pass over everything that may have expired."""
+        """One pass over everything that may have expired; what fails is noted and tried again by the next pass."""
         config, now = self._database.config, self._database.clock()
         before = now - config[CATALOG_TRASH_EXPIRE] * 1000
-        if empty_trash(self._database.catalog, before) is not self._database.catalog:
-            self._database.apply(Work(change=lambda catalog: empty_trash(catalog, before)))
-        self._database.forget_labels(now - config[STREAMING_LABEL_KEEP] * 1000)
-        self._forget_offsets(now)
+        self._attempt("recycle bin", lambda: self._empty_trash(before))
+        self._attempt("labels", lambda: self._database.forget_labels(now - config[STREAMING_LABEL_KEEP] * 1000))
+        self._attempt("stream offsets", lambda: self._forget_offsets(now))
         if config[ENABLE_FEATURE_CHANGELOG] and not config[DISABLE_AUTO_COMPACTION]:
             for table in self._database.catalog.tables.values():
-                self._purge(table, now)
+                self._attempt(f"changelog of {table.name}", partial(self._purge, table, now))
+
+    def _attempt(self, what: str, job: Callable[[], object]) -> None:
+        """One step; the thread outlives whatever it raises, or nothing would ever expire again."""
+        try:
+            job()
+        except DorisError as error:
+            LOG.warning("cleanup of %s: %s", what, error.message)
+        except Exception:
+            LOG.exception("cleanup of %s failed", what)
+
+    def _empty_trash(self, before_ms: int) -> None:
+        if empty_trash(self._database.catalog, before_ms) is not self._database.catalog:
+            self._database.apply(Work(change=lambda catalog: empty_trash(catalog, before_ms)))
 
     def _forget_offsets(self, now_ms: int) -> None:
         """Drop the stream offsets of dropped partitions, at an interval of its own (table-stream 8)."""
@@ -115,9 +123,3 @@ class Cleaner:
             if bound is None:
                 return
             self._database.apply(Work(purges=(Purge(table.id, bound),)))
-
-
-def expired_tso(now_ms: int, ttl_seconds: int) -> int:
-    """The newest TSO that is expired: physical(tso) <= now - ttl (changelog R29); the TTL may be any BIGINT."""
-    edge = now_ms - ttl_seconds * 1000
-    return to_tso(edge + 1) - 1 if edge > 0 else 0

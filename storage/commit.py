@@ -7,7 +7,7 @@ crash test may end the process:
    DuckDB's snapshot.
 2. Locks: catalog (shared, exclusive with a change), then tables, then streams, then labels, ascending.
 3. The change is computed; what the writes were planned on is compared with the newest catalog.
-4. `on_commit` is told; the TSO is allocated. Lock order = TSO order = commit order of a table, so no
+4. The TSO is allocated. Lock order = TSO order = commit order of a table, so no
    reader of its partitions ever sees a gap.
 5. storage/transaction.py: BEGIN, `table_version`, offsets, label, change, writes, `part_version`, COMMIT.
 6. The new catalog is published; TSO and locks are let go.
@@ -17,7 +17,7 @@ Any error rolls everything back. Nothing else in the project begins or commits a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ from storage.step import Step
 from storage.table.batch import Prepared, prepare
 from storage.transaction import Planned, Transaction, source_name
 from storage.tso import Clock, Counter, Timestamps
-from storage.work import Batch, Commit, Work, Write
+from storage.work import Batch, Commit, Watch, Work, Write
 
 
 class Coordinator:
@@ -51,9 +51,11 @@ class Coordinator:
         self.clock = clock
         self.step = step
 
-    def apply(self, work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
+    def apply(self, work: Work, watch: Watch | None = None) -> Commit:
         """Do all of `work` or nothing of it; the module tells the order, storage/work.py the values."""
         with closing(self.duck.cursor()) as cursor:
+            if watch is not None:
+                watch.running(cursor)
             early = _register(cursor, work, self.published.newest)
             with self._catalog_lock(work), self._write_locks(work):
                 self.step("locked")
@@ -63,18 +65,18 @@ class Coordinator:
                     new = replace(new, version=old.version + 1)
                 offset.check(new, work.moves)
                 planned = [_plan(cursor, new, place, write, early) for place, write in enumerate(work.writes)]
-                if on_commit is not None:
-                    on_commit()
-                return self.commit(cursor, work, old, new, planned)
+                return self.commit(cursor, work, old, new, planned, watch)
 
-    def commit(self, cursor: Cursor, work: Work, old: Catalog, new: Catalog, planned: list[Planned]) -> Commit:
+    def commit(
+        self, cursor: Cursor, work: Work, old: Catalog, new: Catalog, planned: list[Planned], watch: Watch | None
+    ) -> Commit:
         """The rest of the trip, from the TSO on, with every lock held."""
         number = self.transactions.take(1)[0]
         with self.stamps(1) as (tso,):
             self.step("tso")
             transaction = Transaction(cursor, tso, number, self.versions, self.clock(), self.step)
             try:
-                affected = transaction.run(work, old, new, planned)
+                affected = transaction.run(work, old, new, planned, watch)
             except BaseException:
                 cursor.rollback()
                 raise

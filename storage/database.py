@@ -7,7 +7,6 @@ and ids go on above everything that was ever handed out. One process owns a data
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from pathlib import Path
 
 from storage import offset
@@ -25,7 +24,7 @@ from storage.reader import Reader
 from storage.step import Step, from_environment
 from storage.together import Together, is_small
 from storage.tso import Clock, Counter, Timestamps, unix_ms
-from storage.work import Commit, Work
+from storage.work import Commit, Watch, Work
 
 LOG = logging.getLogger(__name__)
 
@@ -96,11 +95,11 @@ class Database:
         """A new read transaction; the caller closes it."""
         return Reader(self._duck.cursor(), self._published)
 
-    def apply(self, work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
-        """Do all of `work` in one transaction, or nothing; `on_commit` comes just before it is irrevocable."""
+    def apply(self, work: Work, watch: Watch | None = None) -> Commit:
+        """Do all of `work` in one transaction, or nothing; `watch` may stop it until it is irrevocable."""
         if is_small(work):
-            return self.together.apply(work, on_commit)
-        return self._coordinator.apply(work, on_commit)
+            return self.together.apply(work, watch)
+        return self._coordinator.apply(work, watch)
 
     def forget_labels(self, before_ms: int) -> None:
         """Let load labels of before that moment be used again."""

@@ -154,6 +154,7 @@ DELETE_VALUE_COLUMN = _general(
     "delete predicate on value column only supports Unique table with merge-on-write enabled and Duplicate table, "
     "but Table[{table}] is an Aggregate table."
 )
+READ_ONLY_TRANSACTION = Kind(1792, "25006", "Cannot execute statement in a READ ONLY transaction.")
 IN_TRANSACTION = _general("This is in a transaction, only insert, update, delete, commit, rollback is acceptable.")
 TABLE_CHANGED = _general("Table {table} was altered while the statement was running, please try again")
 
@@ -486,7 +487,9 @@ ROLLUP_ORDER = _general("Invalid column order of rollup index[{name}]: keys stan
 ROLLUP_KEYS = _general("Rollup index[{name}] should contains all keys of the base table")
 ROLLUP_BASE = _general("Column[{column}] can not be taken from rollup index[{name}]")
 COLUMN_UNKNOWN = _general("Column[{name}] does not exists")
-MODIFY_KEY = _general("Can not change the KEY attribute of column[{name}], the definition must say KEY for a key column")
+MODIFY_KEY = _general(
+    "Can not change the KEY attribute of column[{name}], the definition must say KEY for a key column"
+)
 MODIFY_AGGREGATION = _general("Can not change aggregation type")
 MODIFY_NULL = _general("Can not change from nullable to non-nullable")
 MODIFY_DEFAULT = _general("Can not change default value")

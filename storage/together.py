@@ -10,7 +10,7 @@ fails, everything is rolled back and the members are committed one by one, so th
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -37,7 +37,7 @@ from storage.transaction import (
     source_name,
     table_versions,
 )
-from storage.work import Batch, Commit, Work, Write
+from storage.work import Batch, Commit, Watch, Work, Write
 
 LOG = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Small:
 
     work: Work
     prepared: Prepared
-    on_commit: Callable[[], None] | None
+    watch: Watch | None
     tso: int = 0
     versions: dict[int, int] = field(default_factory=dict)
 
@@ -77,12 +77,12 @@ class Together:
         self._coordinator = coordinator
         self._groups: Groups[Small, Commit] = Groups()
 
-    def apply(self, work: Work, on_commit: Callable[[], None] | None) -> Commit:
+    def apply(self, work: Work, watch: Watch | None) -> Commit:
         """Do all of `work` or nothing, in the company of who else writes to the table; see `Coordinator.apply`."""
         write = work.writes[0]
         assert isinstance(write.source, Batch)
         table = bound_table(self._coordinator.published.newest, write)
-        small = Small(work, prepare(table, write.source.rows), on_commit)
+        small = Small(work, prepare(table, write.source.rows), watch)
         return self._groups.submit(table.id, small, lambda take: self._lead(table.id, take))
 
     def waiting(self, table_id: int) -> int:
@@ -107,8 +107,8 @@ class Together:
         try:
             offset.check(catalog, small.work.moves)
             small.prepared = on_newest(bound_table(catalog, small.write), small.prepared)
-            if small.on_commit is not None:
-                small.on_commit()
+            if small.watch is not None:
+                small.watch.committing()
         except DorisError as error:  # raised in the member's own thread
             member.error = error
             return False
@@ -125,7 +125,7 @@ class Together:
         planned = Planned(small.prepared.table, small.prepared)
         try:
             cursor.register(source_name(0), small.prepared.rows)
-            member.result = self._coordinator.commit(cursor, small.work, catalog, catalog, [planned])
+            member.result = self._coordinator.commit(cursor, small.work, catalog, catalog, [planned], None)
         except DorisError as error:  # raised in the member's own thread
             member.error = error
 

@@ -19,7 +19,8 @@ from storage.step import Step
 from storage.table import aggregate, duplicate, history, unique
 from storage.table.batch import Prepared, prepare
 from storage.table.stamp import Stamp
-from storage.work import Label, Predicate, Purge, Query, Work
+from storage.tso import expired_tso
+from storage.work import Label, Predicate, Purge, Query, Watch, Work
 
 UNWRITTEN = 1  # the version of a partition without rows; its first write gives 2
 FIRST_LSN = 1
@@ -54,8 +55,13 @@ class Transaction:
         self._written: dict[int, int] = {}  # partition id -> table id
         self.new_versions: dict[int, int] = {}
 
-    def run(self, work: Work, old: Catalog, new: Catalog, planned: Sequence[Planned]) -> tuple[int, ...]:
-        """All statements from BEGIN to COMMIT; the affected rows of each write."""
+    def run(
+        self, work: Work, old: Catalog, new: Catalog, planned: Sequence[Planned], watch: Watch | None
+    ) -> tuple[int, ...]:
+        """All statements from BEGIN to COMMIT; the affected rows of each write.
+
+        `watch` may stop it up to COMMIT: an UPDATE spends its time in here, since its rows are found under the lock.
+        """
         self._cursor.execute("BEGIN")
         self._step("begun")
         self._mark_first(planned)
@@ -71,6 +77,8 @@ class Transaction:
             self._step("part_version")
         self._purge(new, work.purges)
         self._step("before_commit")
+        if watch is not None:
+            watch.committing()
         self._cursor.execute("COMMIT")
         self._step("after_commit")
         return affected
@@ -104,10 +112,12 @@ class Transaction:
         self._step("change")
 
     def _purge(self, catalog: Catalog, purges: Iterable[Purge]) -> None:
+        """Remove old records; the retention of this moment bounds it, since it may have been made longer."""
         for purge in purges:
             table = catalog.tables.get(purge.table_id)
             if table is not None and table.changelog is not None:
-                history.purge(self._cursor, table, purge.tso)
+                bound = min(purge.tso, expired_tso(self._now_ms, table.changelog.ttl_seconds))
+                history.purge(self._cursor, table, bound)
                 self._step("write")
 
     def _write(self, place: int, plan: Planned) -> int:

@@ -33,6 +33,12 @@ def to_ms(tso: int) -> int:
     return tso >> LOGICAL_BITS
 
 
+def expired_tso(now_ms: int, ttl_seconds: int) -> int:
+    """The newest TSO that is expired: physical(tso) <= now - ttl (changelog R29); the TTL may be any BIGINT."""
+    edge = now_ms - ttl_seconds * 1000
+    return to_tso(edge + 1) - 1 if edge > 0 else 0
+
+
 class Timestamps:
     """Hands out commit TSOs and knows which of them are still in flight."""
 

@@ -172,6 +172,7 @@ DOUBLE = DorisType("double")
 DATE = DorisType("date")
 DATETIME = DorisType("datetime", scale=0)
 STRING = DorisType("string")
+NULL = DorisType("null")
 VARCHAR = DorisType("varchar", length=MAX_VARCHAR)
 
 

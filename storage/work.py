@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import pyarrow as pa
 
@@ -85,6 +86,22 @@ PENDING = -1
 ABSENT = -2
 
 Change = Callable[[Catalog], Catalog]
+
+
+class Stoppable(Protocol):
+    """A DuckDB call in progress; `interrupt` may come from any thread."""
+
+    def interrupt(self) -> None: ...
+
+
+class Watch(Protocol):
+    """Who may stop a work (KILL, timeout, a client that left); both raise INTERRUPTED when it was stopped already."""
+
+    def running(self, call: Stoppable) -> None:
+        """Learn which call to interrupt."""
+
+    def committing(self) -> None:
+        """Let go: from here on the work cannot be stopped."""
 
 
 @dataclass(frozen=True, slots=True)

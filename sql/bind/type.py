@@ -21,6 +21,7 @@ from storage.types import (
     INT,
     LARGEINT,
     MAX_DECIMAL,
+    NULL,
     SMALLINT,
     STRING,
     TINYINT,
@@ -77,7 +78,8 @@ def inferred(kind: exp.DataType | None) -> DorisType | None:
 
 def _inferred_nested(kind: exp.DataType) -> DorisType | None:
     fields = [item.name if isinstance(item, exp.ColumnDef) else "" for item in kind.expressions]
-    inner = [inferred(item.args.get("kind") if isinstance(item, exp.ColumnDef) else item) for item in kind.expressions]
+    types = [item.args.get("kind") if isinstance(item, exp.ColumnDef) else item for item in kind.expressions]
+    inner = [NULL if item is not None and item.this is _T.NULL else inferred(item) for item in types]
     if not inner or any(item is None for item in inner):
         return None
     name = next(name for name, this in _NESTED.items() if this is kind.this)
@@ -95,7 +97,8 @@ def spelled(kind: DorisType) -> exp.DataType:
     if kind.name in ("char", "varchar"):
         return _parametrized(_T.VARCHAR, kind.length or 1)
     if kind.name in _NESTED:
-        return exp.DataType(this=_NESTED[kind.name], expressions=[_child(*child) for child in kind.children], nested=True)
+        inner = [_child(*child) for child in kind.children]
+        return exp.DataType(this=_NESTED[kind.name], expressions=inner, nested=True)
     if kind.name in _STATES:
         # sqlglot keeps a type with parameters through UNION and CASE; what it is stands in `doris`
         marked = [exp.DataTypeParam(this=exp.var(kind.name))]
@@ -107,7 +110,7 @@ def _child(field: str, kind: DorisType) -> exp.Expr:
     return exp.ColumnDef(this=exp.to_identifier(field), kind=spelled(kind)) if field else spelled(kind)
 
 
-_SPELLED = {kind.name: this for this, kind in _SIMPLE.items() if kind is not VARCHAR}
+_SPELLED = {kind.name: this for this, kind in _SIMPLE.items() if kind is not VARCHAR} | {"null": _T.NULL}
 
 
 def _parametrized(this: DType, *parameters: int) -> exp.DataType:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def commit(call: Call[exp.Expression], change: Change) -> Done:
     """Apply one change; from the allocation of its TSO on, KILL has no effect on it."""
     context = call.context
-    call.engine.database.apply(Work(change=change), on_commit=lambda: context.running(None))
+    call.engine.database.apply(Work(change=change), context)
     return Done()
 
 

@@ -178,8 +178,8 @@ class ModifyEngine(Part, may="properties"):
 
 
 # -- session, queries, administration ------------------------------------------------------------
-class Begin(Statement, title="BEGIN", needs="", may="label"):
-    """BEGIN | START TRANSACTION [WITH LABEL label]."""
+class Begin(Statement, title="BEGIN", needs="", may="label read_only"):
+    """BEGIN | START TRANSACTION [WITH LABEL label], READ ONLY as `read_only`."""
 
 
 class Explain(Statement, title="EXPLAIN", may="style"):
@@ -247,7 +247,7 @@ class NestedCall(Part, exp.Func, may="expressions"):
 
 
 class Template(Part, exp.Func, may="expressions over"):
-    """DuckDB text (`this`, str) with {0}, {1} … for its arguments, and {over} for the OVER clause of `over` (exp.Window)."""
+    """DuckDB text (`this`, str): {0}, {1} … are its arguments, {over} the OVER clause of `over` (exp.Window)."""
 
 
 class RawRelation(Part):

@@ -269,7 +269,7 @@ class DorisParser(Reader):
     def _parse_table_parts(
         self, schema: bool = False, is_db_reference: bool = False, wildcard: bool = False, fast: bool = False
     ) -> exp.Table | exp.Dot | None:
-        """A table and its modifiers ``@incr(…)``, ``FOR … AS OF …``, ``PARTITION (…)``, ``TABLET (…)``, in any order."""
+        """A table and its modifiers (@incr, FOR … AS OF, PARTITION, TABLET), in any order."""
         found = super()._parse_table_parts(schema, is_db_reference, wildcard, fast)
         if not fast and isinstance(found, exp.Table):
             self._table_modifiers(found)

@@ -7,6 +7,7 @@ Pure but for the catalog's Table; the rows come later (sql/load/run.py).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -15,6 +16,7 @@ from sql.bind.type import spelled
 from sql.ingest.generated import check_given
 from sql.ingest.partial import partial_update
 from sql.ingest.target import SIGN, Mode, Targets, check_keys, leaves_out, require_sequence, targets
+from sql.load.implicit import as_numbers
 from sql.load.mapping import Mapping, columns, expression
 from sql.load.request import Csv, Json, Merge, Request
 from storage.catalog.model import Column, Table
@@ -60,19 +62,21 @@ def plan(table: Table, request: Request) -> Plan:
     check_given(table, {name.lower() for name, _ in fed})
     chosen = _partial(table, request, targets(table, [name for name, _ in fed]))
     _require_sequence(table, chosen)
-    taken = {name.lower() for name in chosen_names(chosen)}
+    taken = {column.name.lower() for column in chosen.columns}
+    passed = tuple(name for name in mapping.sources if name.lower() not in taken)
+    texts = [name.lower() for name in mapping.sources]
     return Plan(
         fields=mapping.sources,
-        items=tuple(item for _, item in fed),
+        items=tuple(as_numbers(item, texts) for _, item in fed),
         chosen=replace(chosen, lenient=not request.strict),
-        passed=tuple(name for name in mapping.sources if name.lower() not in taken),
-        where=expression(request.where, "where") if request.where else None,
+        passed=passed,
+        where=_condition(request.where, passed),
     )
 
 
-def chosen_names(chosen: Targets) -> list[str]:
-    """The names of the columns that a load feeds."""
-    return [column.name for column in chosen.columns]
+def _condition(text: str, passed: Sequence[str]) -> exp.Expr | None:
+    """The header `where`; it sees converted columns, and the passed fields as text."""
+    return as_numbers(expression(text, "where"), [name.lower() for name in passed]) if text else None
 
 
 def _mapping(table: Table, request: Request) -> Mapping:

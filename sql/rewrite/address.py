@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from sql.bind.type import inferred
 from sql.dialect.node import Template
+from sql.rewrite.template import put
 from storage.naming import PREFIX
 from storage.types import DorisType
 
@@ -40,13 +41,9 @@ def _order_sides(node: exp.Expr) -> None:
 
 
 def _order_extreme(extreme: exp.Expr) -> None:
-    kind = _address(extreme.this)
-    if kind is None or isinstance(extreme.parent, exp.Window):
-        return
-    name = "arg_min" if isinstance(extreme, exp.Min) else "arg_max"
-    ordered = Template(this=f"{name}({{0}}, {_ORDER})", expressions=[extreme.this])
-    ordered.type = extreme.type
-    extreme.replace(ordered)
+    if _address(extreme.this) is not None:
+        name = "arg_min" if isinstance(extreme, exp.Min) else "arg_max"
+        put(extreme, f"{name}({{0}}, {_ORDER}){{over}}", [extreme.this])
 
 
 def _address(node: exp.Expr) -> DorisType | None:

@@ -22,7 +22,7 @@ from sql.dialect.doris import Doris
 from sql.dialect.node import NestedCall, Template
 from sql.ingest.complex import CONVERSIONS, NESTED, STATES, cast_nested
 from storage.naming import PREFIX, literal
-from storage.types import DorisType
+from storage.types import NULL, DorisType
 
 _NAMES = frozenset(("map", "named_struct", "struct_element", "element_at"))
 _DOCUMENTS = frozenset(("variant", "json"))
@@ -58,8 +58,12 @@ def _key(key: exp.Expr) -> exp.Expr:
 
 # -- types -----------------------------------------------------------------------------------------
 def _annotate_call(_: object, node: NestedCall) -> None:
-    kind = _TYPES[node.this](node.expressions, [inferred(item.type) for item in node.expressions])
+    kind = _TYPES[node.this](node.expressions, [_type(item) for item in node.expressions])
     node.type = spelled(kind) if kind is not None else exp.DataType(this=exp.DType.UNKNOWN)
+
+
+def _type(node: exp.Expr) -> DorisType | None:
+    return NULL if isinstance(node.unnest(), exp.Null) else inferred(node.type)
 
 
 def _annotate_bracket(annotator: Any, node: exp.Bracket) -> None:
@@ -87,7 +91,7 @@ def _map_type(items: Sequence[exp.Expr], types: Types) -> DorisType | None:
 
 def _common(types: Types) -> DorisType | None:
     """The one type of several values; NULLs and differing types leave it to DuckDB."""
-    known = {kind for kind in types if kind is not None}
+    known = set(types) - {NULL}
     return known.pop() if len(known) == 1 else None
 
 

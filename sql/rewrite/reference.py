@@ -28,6 +28,7 @@ from storage.errors import (
     AT_STREAM,
     AT_TABLE,
     NO_SUCH_TABLE,
+    NOT_SUPPORTED,
     NOT_UNIQUE_ALIAS,
     STREAM_CLAUSE,
     TABLE_NOT_FOUND,
@@ -98,6 +99,8 @@ def _relation(reference: exp.Table, binding: Binding) -> Relation:
 def _stream(stream: Stream, reference: exp.Table, binding: Binding) -> Relation:
     """The changes of a stream, or one of its two images."""
     clause = reference.args.get("changes")
+    if reference.args.get("tablet"):
+        raise STREAM_CLAUSE(clause="TABLET", name=stream.name)
     if reference.args.get("version"):
         raise STREAM_CLAUSE(clause="FOR VERSION/TIME AS OF", name=stream.name)
     if clause is None:
@@ -112,6 +115,8 @@ def _table(table: Table, reference: exp.Table, binding: Binding) -> Relation:
     """The current rows of a table, a past image, or the changes of a window."""
     if table.session is not None:
         binding.temporaries.append(table)
+    if reference.args.get("tablet"):
+        raise NOT_SUPPORTED(what=f"TABLET on table {table.name}")
     clause, version = reference.args.get("changes"), reference.args.get("version")
     if clause is not None and clause.name != "incr":
         raise AT_TABLE(name=clause.name)

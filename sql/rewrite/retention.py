@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sql.bind.binding import Binding
 from storage.catalog.model import Table
 from storage.errors import OFFSET_EXPIRED, DorisError
-from storage.tso import to_tso
+from storage.tso import expired_tso
 
 
 def ttl_seconds(table: Table) -> int:
@@ -41,9 +41,7 @@ class Retention:
 
 def retention(binding: Binding, table: Table) -> Retention:
     """The retention of a table at the statement's reference TSO."""
-    edge_ms = binding.now_ms - ttl_seconds(table) * 1000
-    expired = to_tso(edge_ms + 1) - 1 if edge_ms > 0 else 0
-    return Retention(expired, binding.reader.purged_tso(table.id))
+    return Retention(expired_tso(binding.now_ms, ttl_seconds(table)), binding.reader.purged_tso(table.id))
 
 
 def expired(table: Table, place: str, tso: int) -> DorisError:

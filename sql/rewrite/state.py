@@ -15,8 +15,9 @@ from typing import Any
 from sqlglot import exp
 
 from sql.bind.type import inferred, spelled
-from sql.dialect.node import StateAggregate, StateCall, Template
+from sql.dialect.node import StateAggregate, StateCall
 from sql.rewrite.state_function import COMMON, FOLDED, FUNCTIONS, StateFunction, fits
+from sql.rewrite.template import put
 from storage.errors import NO_SIGNATURE, STATE_USE
 from storage.naming import PREFIX
 from storage.state import aggstate
@@ -25,8 +26,9 @@ from storage.types import BIGINT, INT, LARGEINT, TINYINT, DorisType
 
 _STATES = frozenset(("bitmap", "hll", "agg_state"))
 _COMBINATORS = ("_state", "_merge", "_union", "_combine", "_foreach")
-_AGGREGATING = _COMBINATORS[1:]
-_OVER = "w"  # stands for the function in a window that only its OVER clause is wanted of
+_AGGREGATING = ("", *_COMBINATORS[1:])
+# Aggregates that DuckDB lacks or names otherwise: their result is that of their own states.
+_PLAIN = frozenset(("sum0", "map_agg", "topn", "group_bit_and", "group_bit_or", "group_bit_xor"))
 
 
 # -- names -----------------------------------------------------------------------------------------
@@ -56,7 +58,9 @@ def _is_aggregate(name: str) -> bool | None:
 
 
 def combinator(name: str) -> tuple[str, str] | None:
-    """Function and combinator of ``sum_merge``."""
+    """Function and combinator of ``sum_merge``; the combinator is empty for ``map_agg`` itself."""
+    if name in _PLAIN:
+        return name, ""
     for suffix in _COMBINATORS:
         if name.endswith(suffix) and aggstate.find(name.removesuffix(suffix)) is not None:
             return name.removesuffix(suffix), suffix
@@ -95,6 +99,9 @@ def _combined_type(function: str, suffix: str, types: list[DorisType | None]) ->
         return None
     if suffix in ("_state", "_combine"):
         return _state_type(function, known)
+    if suffix == "":
+        state = _state_type(function, known)
+        return None if state is None else aggstate.result_type(state)
     if suffix == "_foreach":
         inner = [kind.children[0][1] for kind in known if kind.name == "array"]
         state = _state_type(function, inner) if len(inner) == len(known) else None
@@ -180,15 +187,7 @@ def _spell(call: StateCall) -> None:
         text, arguments = fused, inner.expressions
     else:
         text = _function_text(call.this, function, len(arguments)) if function else _combinator_text(call)
-    template = Template(this=text, expressions=arguments)
-    template.type = call.type
-    window = call.parent
-    if isinstance(window, exp.Window) and window.this is call:
-        window.replace(template)
-        window.set("this", exp.var(_OVER))
-        template.set("over", window)
-    else:
-        call.replace(template)
+    put(call, text, arguments)
 
 
 def _function_text(name: str, function: StateFunction, arguments: int) -> str:
@@ -217,6 +216,10 @@ def _combinator_text(call: StateCall) -> str:
         return aggstate.merged(kind, aggstate.started(kind, places), "{over}")
     if suffix == "_foreach":
         return _foreach_text(function, call)
+    if suffix == "":
+        plain = _state_type(function, [item for item in map(_type, call.expressions) if item is not None])
+        assert plain is not None
+        return aggstate.finished(plain, aggstate.started(plain, places), "{over}")
     state = inferred(call.expressions[0].type)
     assert state is not None
     return (aggstate.merged if suffix == "_union" else aggstate.finished)(state, "{0}", "{over}")

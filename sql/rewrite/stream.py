@@ -23,7 +23,7 @@ from storage.change.append import append_only
 from storage.change.delta import min_delta
 from storage.change.detail import detail
 from storage.change.window import CHANGE_TYPE, SEQUENCE, STREAM_LSN, Window
-from storage.errors import STREAM_CLAUSE, UNKNOWN_BASE_TABLE
+from storage.errors import UNKNOWN_BASE_TABLE
 from storage.offset import Offset
 from storage.snapshot import initial
 from storage.types import BIGINT, STRING
@@ -49,8 +49,6 @@ class Pending:
 def stream_relation(binding: Binding, stream: Stream, reference: exp.Table) -> Relation:
     """The pending changes of a stream; notes what an INSERT … SELECT has to move."""
     base = base_table(binding, stream)
-    if reference.args.get("tablet"):
-        raise STREAM_CLAUSE(clause="TABLET", name=stream.name)
     binding.streams.append(stream)
     pending = [part for part in pendings(binding, stream, base, reference) if part.has_changes]
     database = binding.catalog.databases[stream.database_id].name

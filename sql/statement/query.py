@@ -24,13 +24,13 @@ def run_query(call: Call[exp.Expr]) -> Result:
         raise NOT_SUPPORTED(what="SELECT … INTO")
     if call.node.args.get("locks"):
         raise NOT_SUPPORTED(what="SELECT … FOR UPDATE")
-    constant = call.engine.constants.get(call.text)
+    constant = call.engine.constants.get(call.text) if _is_unlimited(call) else None
     if constant is not None:
         return Rows(constant.fields, Held(constant.rows))
     binding = open_binding(call)
     try:
         bound = _bound(call, binding)
-        if is_constant(call.node):
+        if is_constant(call.node) and _is_unlimited(call):
             return _constant(call, binding, bound)
         source = binding.reader.stream(bound.sql)
     except BaseException:
@@ -62,6 +62,10 @@ def _bound(call: Call[exp.Expr], binding: Binding) -> Bound:
     if not binding.volatile:
         call.engine.plans.put(key, bound)
     return bound
+
+
+def _is_unlimited(call: Call[exp.Expr]) -> bool:
+    return call.context.variables.number("sql_select_limit") >= MAX
 
 
 def _limited(node: exp.Expr, limit: int) -> exp.Expr:

@@ -22,7 +22,8 @@ def begin(call: Call[Begin]) -> Result:
     """Open a transaction; nothing is read or locked yet."""
     given = call.node.args.get("label")
     name = given.name if given is not None else new_label()
-    call.context.transaction = Transaction(name, explicit_label(call, given))
+    read_only = bool(call.node.args.get("read_only"))
+    call.context.transaction = Transaction(name, explicit_label(call, given), read_only)
     return Done(info=f"{{'label':'{name}', 'status':'PREPARE', 'txnId':''}}")
 
 

@@ -59,7 +59,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One edge of a RANGE partition: a value per partition column; None stands for MAXVALUE (or, below, the minimum)."""
+    """One edge of a RANGE partition: a value per partition column; None is MAXVALUE (or, below, the minimum)."""
 
     values: tuple[str | None, ...]
 
@@ -85,7 +85,7 @@ class Partition:
 
 @dataclass(frozen=True, slots=True)
 class Partitioning:
-    """[AUTO] PARTITION BY kind(columns), or kind(date_trunc(column, unit)): `auto` makes partitions as rows need them."""
+    """[AUTO] PARTITION BY kind(columns), or kind(date_trunc(column, unit)); `auto` makes partitions for rows."""
 
     kind: Literal["RANGE", "LIST"]
     columns: tuple[str, ...]
@@ -288,7 +288,7 @@ class Catalog:
         return replace(self, databases={**self.databases, entry.id: entry})
 
     def without_database(self, database_id: int) -> Catalog:
-        """Remove a database with its tables and streams; streams elsewhere on its tables stay (Doris: they need FORCE)."""
+        """Remove a database with what it holds; streams elsewhere on its tables stay (Doris: they need FORCE)."""
         return replace(
             self,
             databases={k: v for k, v in self.databases.items() if k != database_id},

@@ -150,7 +150,8 @@ def _retype(table: str, old: Column, new: Column) -> Iterator[str]:
         return
     name = _name(new)
     yield f"ALTER TABLE {table} ALTER COLUMN {name} DROP DEFAULT"
-    yield f"ALTER TABLE {table} ALTER COLUMN {name} TYPE {new.type.duckdb} USING {using(name, new.name, old.type, new.type)}"
+    value = using(name, new.name, old.type, new.type)
+    yield f"ALTER TABLE {table} ALTER COLUMN {name} TYPE {new.type.duckdb} USING {value}"
 
 
 def _name(column: Column) -> str:

@@ -100,6 +100,7 @@ class Model:
                 self._record(INSERT, row[0], None, row)
             return
         last = {row[0]: position for position, row in enumerate(statement.rows)}  # rows of one key merge, the last wins
+        self.written |= {self.part(key): self.commits for key in last}  # also where only absent keys are deleted
         for key, position in last.items():
             self._put(key, None if position in statement.deleted else statement.rows[position])
 

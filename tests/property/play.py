@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
-from tests.local import Session
 from tests.property.model import Delete, Emitted, Key, Model, Row, Statement, Update, Upsert
+
+class Session(Protocol):
+    """A connection: the engine's own (tests/local.py), or one through the wire."""
+
+    def execute(self, text: str) -> int: ...
+
+    def query(self, text: str) -> list[tuple[object, ...]]: ...
+
 
 COLUMNS = "k, v, w"
 TYPES = ("append_only", "min_delta", "detail")
@@ -32,7 +40,7 @@ def create_table(session: Session, model: Model, name: str = "base") -> None:
 
 def write(session: Session, statements: Sequence[Statement], table: str = "base") -> None:
     """Send the statements of one commit: alone, or inside BEGIN … COMMIT."""
-    texts = [text for statement in statements for text in _sql(statement, table)]
+    texts = [text for statement in statements for text in sql_of(statement, table)]
     if len(texts) == 1:
         session.execute(texts[0])
         return
@@ -42,7 +50,8 @@ def write(session: Session, statements: Sequence[Statement], table: str = "base"
     session.execute("COMMIT")
 
 
-def _sql(statement: Statement, table: str) -> list[str]:
+def sql_of(statement: Statement, table: str) -> list[str]:
+    """The Doris SQL of a statement of the model."""
     if isinstance(statement, Upsert):
         signs = any(position in statement.deleted for position in range(len(statement.rows)))
         rows = [

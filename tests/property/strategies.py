@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.property.model import Delete, Key, Model, Statement, Update, Upsert
 from tests.property.play import TYPES
 
-KEYS = st.one_of(st.integers(0, 9), st.none())  # few keys, so that they meet often
+ALL_KEYS: tuple[Key, ...] = (None, *range(10))  # few keys, so that they meet often
+KEYS = st.sampled_from(ALL_KEYS)
 VALUES = st.one_of(st.integers(0, 3), st.none())
 TEXTS = st.sampled_from([None, "", "a", "b'c"])
 ONE_PARTITION = (("base", None),)
@@ -55,7 +56,8 @@ def models() -> st.SearchStrategy[Model]:
 @st.composite
 def upserts(draw: st.DrawFn, unique: bool, without: frozenset[Key] = frozenset()) -> Upsert:
     """Rows to write; in a Unique table some carry the delete sign, and keys may repeat."""
-    rows = draw(st.lists(st.tuples(KEYS.filter(lambda key: key not in without), VALUES, TEXTS), min_size=1, max_size=5))
+    keys = st.sampled_from([key for key in ALL_KEYS if key not in without])
+    rows = draw(st.lists(st.tuples(keys, VALUES, TEXTS), min_size=1, max_size=8))
     deleted = draw(st.sets(st.integers(0, len(rows) - 1), max_size=2)) if unique else set()
     return Upsert(rows, frozenset(deleted))
 
@@ -91,4 +93,4 @@ def histories(draw: st.DrawFn, model: Model) -> list[Step]:
     steps: st.SearchStrategy[Step] = st.one_of(
         transactions(model.unique), transactions(model.unique), create, consume, st.just(Checkpoint())
     )
-    return draw(st.lists(steps, min_size=3, max_size=14))
+    return draw(st.lists(steps, min_size=8, max_size=16))

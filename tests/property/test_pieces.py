@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,9 +82,11 @@ class Box:
 
 
 @pytest.fixture(scope="module")
-def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
+def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
     """One for all examples."""
-    return Box(tmp_path_factory.mktemp("box"))
+    box = Box(tmp_path_factory.mktemp("box"))
+    yield box
+    box.local.close()
 
 
 @given(st.data())

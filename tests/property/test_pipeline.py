@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from storage.audit import audit
 from tests.local import Local, Session
 from tests.property.model import Model
-from tests.property.play import compare, create_table, same_changes, write
+from tests.property.play import TYPES, compare, create_table, same_changes, write
 from tests.property.strategies import Checkpoint, Consume, CreateStream, Step, histories, models
 
 NUMBERS = itertools.count()
@@ -22,6 +22,8 @@ def test_every_reader_agrees_with_the_model(local: Local, data: st.DataObject) -
     """After each step all that a client can read is what the model says; the audit finds nothing."""
     model = data.draw(models())
     session = _database(local, model)
+    for kind in TYPES:
+        _play(local, session, model, CreateStream(kind, False))
     for step in data.draw(histories(model)):
         _play(local, session, model, step)
         compare(session, model)

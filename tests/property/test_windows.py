@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 from hypothesis import given, settings
@@ -20,16 +21,26 @@ from tests.property.play import create_table, same_changes, write
 from tests.property.strategies import THREE_PARTITIONS, transactions
 from tests.property.test_pipeline import NUMBERS
 
+WINDOWS = 12
+
 
 @given(st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_windows_of_every_type_agree_with_images(local: Local, data: st.DataObject) -> None:
-    """Bounds per partition: every builder as the model; min_delta less its equal pairs is the images' difference."""
+    """A dozen windows in each history, with bounds per partition."""
     model = Model(True, THREE_PARTITIONS)
     session, tsos = _history(local, model, data)
-    database = local.database
-    table = _table(database, session)
-    lows, highs = _bounds(model, data)
+    table = _table(local.database, session)
+    chance = random.Random(data.draw(st.integers(0, 1 << 32)))
+    for _ in range(WINDOWS):
+        _compare(local.database, table, model, tsos, *_bounds(model, chance))
+    session.execute(f"DROP DATABASE {session.context.database} FORCE")
+
+
+def _compare(
+    database: Database, table: Table, model: Model, tsos: list[int], lows: dict[str, int], highs: dict[str, int]
+) -> None:
+    """Every builder as the model; min_delta less its equal pairs is the images' difference; detail replays it."""
     windows = [Window(part.id, tsos[lows[part.name]], tsos[highs[part.name]]) for part in table.partitions]
     windows = [window for window in windows if window.lo < window.hi]
     for kind, build in (("append_only", append_only), ("detail", detail), ("min_delta", min_delta)):
@@ -40,7 +51,6 @@ def test_windows_of_every_type_agree_with_images(local: Local, data: st.DataObje
     delta = _changes(database, min_delta(table, windows))
     assert Counter(_without_equal_pairs(delta)) == Counter(_difference(start, end))
     assert _replay(start, _changes(database, detail(table, windows))) == end
-    session.execute(f"DROP DATABASE {session.context.database} FORCE")
 
 
 def _history(local: Local, model: Model, data: st.DataObject) -> tuple[Session, list[int]]:
@@ -51,20 +61,20 @@ def _history(local: Local, model: Model, data: st.DataObject) -> tuple[Session, 
     session.execute(f"USE {name}")
     create_table(session, model)
     tsos = [0]
-    for step in data.draw(st.lists(transactions(True), min_size=2, max_size=10)):
+    for step in data.draw(st.lists(transactions(True), min_size=6, max_size=12)):
         model.commit(step.statements)
         write(session, step.statements)
         tsos.append(_latest(local.database, _table(local.database, session), tsos[-1]))
     return session, tsos
 
 
-def _bounds(model: Model, data: st.DataObject) -> tuple[dict[str, int], dict[str, int]]:
-    """A range of commits for each partition."""
-    lows, highs = {}, {}
-    for part, _ in model.bounds:
-        pair = data.draw(st.tuples(st.integers(0, model.commits), st.integers(0, model.commits)))
-        lows[part], highs[part] = min(pair), max(pair)
-    return lows, highs
+def _bounds(model: Model, chance: random.Random) -> tuple[dict[str, int], dict[str, int]]:
+    """A range of commits for each partition; in half of the windows the same one for all."""
+    pairs = [sorted(chance.choices(range(model.commits + 1), k=2)) for _ in model.bounds]
+    if chance.random() < 0.5:
+        pairs = [pairs[0]] * len(pairs)
+    lows = {part: low for (part, _), (low, _) in zip(model.bounds, pairs, strict=True)}
+    return lows, {part: high for (part, _), (_, high) in zip(model.bounds, pairs, strict=True)}
 
 
 def _table(database: Database, session: Session) -> Table:

@@ -81,7 +81,7 @@ def _charset(reader: Reader) -> str | None:
 
 
 def begin(reader: Reader) -> node.Begin:
-    """BEGIN [WORK] [WITH LABEL l], START TRANSACTION [modes of MySQL, without effect]."""
+    """BEGIN [WORK] [WITH LABEL l], START TRANSACTION."""
     reader.words("WORK")
     if reader.words("WITH", "LABEL"):
         return node.Begin(label=reader.name())
@@ -90,8 +90,10 @@ def begin(reader: Reader) -> node.Begin:
 
 def start_transaction(reader: Reader) -> node.Begin:
     """START TRANSACTION [READ ONLY | READ WRITE | WITH CONSISTENT SNAPSHOT]."""
-    reader.one_of("READ ONLY", "READ WRITE", "WITH CONSISTENT SNAPSHOT")
-    return begin(reader)
+    mode = reader.one_of("READ ONLY", "READ WRITE", "WITH CONSISTENT SNAPSHOT")
+    begun = begin(reader)
+    begun.set("read_only", mode == "READ ONLY" or None)
+    return begun
 
 
 def commit(reader: Reader) -> exp.Commit:

@@ -132,6 +132,6 @@ def test_a_failing_pass_is_tried_again(
         raise STORAGE_FAILURE(reason=f"disk full at {before_ms}")
 
     monkeypatch.setattr(database, "forget_labels", refuse)
-    cleaner._attempt()
+    cleaner.run()
     assert "disk full" in caplog.text
     assert table.id in database.catalog.tables

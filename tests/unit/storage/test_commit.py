@@ -13,6 +13,7 @@ from storage.change.window import Window
 from storage.database import Database
 from storage.errors import (
     EXECUTION_FAILED,
+    INTERRUPTED,
     LABEL_USED,
     OFFSET_CONSUMED,
     ROW_CHANGED,
@@ -23,7 +24,7 @@ from storage.errors import (
     Kind,
 )
 from storage.relation import current
-from storage.work import ABSENT, PENDING, Batch, Label, Move, Predicate, Query, Work, Write
+from storage.work import ABSENT, PENDING, Batch, Label, Move, Predicate, Query, Stoppable, Work, Write
 from tests.unit.storage.shop import ManualClock, alter, batch, change, make_stream, make_table, put, select, write
 
 
@@ -116,15 +117,35 @@ def test_a_label_is_stored_once(database: Database) -> None:
     database.apply(Work(work.writes, label=Label(2, "load")))
 
 
-def test_on_commit_comes_before_anything_is_written_and_may_refuse(database: Database) -> None:
+class Killed:
+    """A watch whose statement was stopped while its rows were being written."""
+
+    def running(self, call: Stoppable) -> None:
+        """Nothing is stopped yet."""
+
+    def committing(self) -> None:
+        raise INTERRUPTED()
+
+
+class KilledByCursor(Killed):
+    """A watch that interrupts the call it is told of."""
+
+    def running(self, call: Stoppable) -> None:
+        call.interrupt()
+
+    def committing(self) -> None:
+        raise AssertionError("an interrupted call came to its COMMIT")
+
+
+@pytest.mark.parametrize("watch", [Killed(), KilledByCursor()])
+def test_a_work_may_be_stopped_until_its_commit_and_leaves_nothing(database: Database, watch: Killed) -> None:
     table = make_table(database, "t")
-
-    def killed() -> None:
-        raise ROW_CHANGED(table="t")
-
-    with pytest.raises(DorisError):
-        database.apply(Work((write(table, batch(table, [(1, "a")])),)), killed)
+    columns = 'SELECT 1 AS k, \'a\' AS v, ' + f"{table.partitions[0].id} AS __doris_part"
+    for source in (batch(table, [(1, "a")]), Query(columns)):
+        with pytest.raises(DorisError):
+            database.apply(Work((Write(table.id, table.schema_version, source),), label=Label(1, "x")), watch)
     assert select(database, f"SELECT * FROM t_{table.id}") == []
+    assert database.locks.held() == []
 
 
 class TestOffsets:
