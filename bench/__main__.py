@@ -8,13 +8,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import aggregate, lineage, stream, upsert, wire
+from bench import aggregate, change, commit, lineage, stream, upsert, wire
 from bench.measure import FULL, QUICK, Result, report
 
 BASELINE = Path(__file__).parent / "baseline.json"
 SUITES = {
     "upsert": upsert.run,
     "stream": stream.run,
+    "change": change.run,
+    "commit": commit.run,
     "wire": wire.run,
     "lineage": lineage.run,
     "aggregate": aggregate.run,

@@ -24,7 +24,7 @@ def run(folder: Path, scale: Scale) -> Iterator[Result]:
     session.execute("CREATE TABLE digit (d BIGINT) DUPLICATE KEY(d) DISTRIBUTED BY HASH(d) BUCKETS 1")
     session.execute(f"INSERT INTO digit VALUES {', '.join(f'({number})' for number in range(10))}")
     name = f"consuming {scale.changes:,} changes / the same upsert, no stream"
-    yield compare(name, 1.5, _consumptions(session, scale))
+    yield compare(name, 1.4, _consumptions(session, scale))
     many, few = scale.history
     name = f"window of {scale.window:,} out of {many:,} / out of {few:,} changes"
     yield compare(name, 1.5, _windows(session, scale))

@@ -67,7 +67,7 @@ class HttpServer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its signal handlers: server/main.py has them."""
+    """uvicorn without its signal handlers: server/lifetime.py has them."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

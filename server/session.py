@@ -28,6 +28,7 @@ from storage.errors import INTERNAL_ERROR, INTERRUPTED, QUERY_TIMEOUT, DorisErro
 from storage.tso import unix_ms
 
 LOG = logging.getLogger(__name__)
+_LOOK_SECONDS = 1.0  # how often a running statement's time limit is looked at
 _INSIST_SECONDS = 0.05
 T = TypeVar("T")
 
@@ -229,23 +230,23 @@ class Session:
         outlet.close()
 
     def _timeout(self) -> int:
-        return self.context.variables.number("query_timeout")
+        return self.context.timeout_seconds
 
     def _seconds_left(self) -> float:
         return self._timeout() - (time.monotonic() - self._since)
 
 
 class _Timer:
-    """Calls `expire` once `left` (seconds, asked anew each time) has run out."""
+    """Calls `expire` once `left` has run out; asked each second, since each statement has a limit of its own."""
 
     def __init__(self, left: Callable[[], float], expire: Callable[[], None]) -> None:
         self._left, self._expire = left, expire
-        self._handle = asyncio.get_running_loop().call_later(left(), self._fire)
+        self._handle = asyncio.get_running_loop().call_later(_LOOK_SECONDS, self._fire)
 
     def _fire(self) -> None:
         left = self._left()
         if left > 0:
-            self._handle = asyncio.get_running_loop().call_later(left, self._fire)
+            self._handle = asyncio.get_running_loop().call_later(min(left, _LOOK_SECONDS), self._fire)
         else:
             self._expire()
 

@@ -64,6 +64,7 @@ class Context:
     query_id: str = ""
     statement: str = ""  # the text of the statement alone
     started_ms: int = -1  # of the statement, in unix milliseconds
+    timeout_seconds: int = 900  # of the statement
     analysed: Catalog | None = None  # the catalog that the statement was bound with
     warnings: list[tuple[str, int, str]] = field(default_factory=list)
     _running: Interruptible | None = None
@@ -76,6 +77,7 @@ class Context:
             self.query_id = query_id
             self.statement = text
             self.started_ms = unix_ms()
+            self.timeout_seconds = self.variables.number("query_timeout")
             self.analysed = None
             self._interrupted = False
             self._running = None

@@ -1,6 +1,6 @@
 """The life of a statement, and the only place that orders its steps.
 
-1. server/mysql.py reads COM_QUERY; server/session.py passes the text and the Context to `Engine.run`
+1. server/command.py reads COM_QUERY; server/session.py passes the text and the Context to `Engine.run`
    on the connection's worker thread.
 2. sql/dialect/doris.py splits and parses; a stray node at the top is a syntax error with its position,
    a typed statement without a handler answers `<statement> is not supported yet`.
@@ -13,16 +13,20 @@
 6. Reads: storage/reader.py runs the text and streams record batches; the transaction ends when the
    Rows are closed.
 7. Writes: sql/ingest/batch.py makes the Arrow batch of the target; storage/commit.py applies batch,
-   superseded versions, stream offsets and catalog changes in one DuckDB transaction under one TSO.
+   superseded versions, stream offsets and catalog changes in one DuckDB transaction under one TSO
+   (small writes of several connections share one: storage/together.py, each with its own TSO).
    Inside BEGIN … COMMIT the batch is staged (sql/transaction.py) until COMMIT.
 8. After commit nothing can fail the statement any more; sql/notice.py tells the listeners (lineage).
-9. sql/result.py goes back; server/mysql.py sends rows or OK, or the error's code, SQLSTATE and words.
+9. sql/result.py goes back; server/answer.py turns rows, OK or the error (code, SQLSTATE, words) into packets,
+   which server/outlet.py hands to the event loop piece by piece.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+
+from sqlglot import exp
 
 import sql.statement.all  # noqa: F401  fills the registry
 from sql import privilege
@@ -90,6 +94,8 @@ class Engine:
         transaction = context.transaction
         try:
             with hinted(node, context):
+                limit = "insert_timeout" if isinstance(node, exp.DML) else "query_timeout"
+                context.timeout_seconds = context.variables.number(limit)
                 result = handler(Call(node, statement.text, context, self))
         except BaseException:
             context.running(None)

@@ -112,6 +112,10 @@ class Database:
         with self.locks.catalog.shared(), self._duck.transaction() as cursor:
             return offset.forget_dropped(cursor)
 
+    def clean_up(self) -> None:
+        """Remove now what the background would remove with its next pass."""
+        self._cleaner.run()
+
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database file."""
         self._duck.checkpoint()

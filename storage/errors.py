@@ -2,7 +2,7 @@
 
 A `Kind` is called with the words of its template and returns the exception to raise:
 ``raise UNKNOWN_DATABASE(name="shop")``. The prefix ``errCode = 2, detailMessage = `` is not part
-of any template; server/mysql.py adds it to code 1105. This module imports nothing of the project.
+of any template; server/packet.py adds it to code 1105. This module imports nothing of the project.
 """
 
 from __future__ import annotations

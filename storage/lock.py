@@ -1,6 +1,6 @@
 """Locks of process memory: catalog (shared by statements, exclusive for DDL), tables, streams, labels.
 
-Whoever commits takes them in one call and in one order - catalog, tables, streams, labels, each
+Whoever commits takes them in one order - catalog, tables, streams, labels, each
 ascending - so that no two can wait for each other; they are held from the probe to COMMIT. Readers
 take none. This module knows no table and no transaction.
 """

@@ -47,7 +47,7 @@ _BINLOG_NAMES = (BINLOG, "binlog.ttl_seconds", "binlog.max_bytes", "binlog.max_h
 
 
 def is_log_property(key: str) -> bool:
-    """Whether this module, and not the table of sql/ddl/property.py, rules over the name."""
+    """Whether this module, and not the table of sql/ddl/table_property.py, rules over the name."""
     return key.startswith(("changelog.", "binlog."))
 
 

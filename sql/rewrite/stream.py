@@ -23,7 +23,7 @@ from storage.change.append import append_only
 from storage.change.delta import min_delta
 from storage.change.detail import detail
 from storage.change.window import CHANGE_TYPE, SEQUENCE, STREAM_LSN, Window
-from storage.errors import UNKNOWN_BASE_TABLE
+from storage.errors import STREAM_CLAUSE, UNKNOWN_BASE_TABLE
 from storage.offset import Offset
 from storage.snapshot import initial
 from storage.types import BIGINT, STRING
@@ -75,6 +75,8 @@ def base_table(binding: Binding, stream: Stream) -> Table:
 def pendings(binding: Binding, stream: Stream, base: Table, reference: exp.Table) -> list[Pending]:
     """Offset and newest commit of each chosen partition, in the reader's snapshot."""
     chosen = chosen_partitions(base, reference)
+    if any(part.temporary for part in chosen or ()):
+        raise STREAM_CLAUSE(clause="TEMPORARY PARTITION", name=stream.name)
     offsets, versions = binding.reader.offsets(stream.id), binding.reader.versions(base.id)
     return [
         Pending(part, _offset(offsets.get(part.id)), versions[part.id].tso if part.id in versions else 0)

@@ -15,6 +15,7 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.query import bind_query, known_types
 from sql.ddl.overwrite import replaced
+from sql.ddl.stream import INTERNAL_PREFIX
 from sql.dialect.node import LiteralRows
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import Made, complete
@@ -45,7 +46,6 @@ from storage.work import Batch, Change, Move, Partial, Work, Write
 if TYPE_CHECKING:
     from sql.engine import Engine
 
-INTERNAL_PREFIX = "__doris_ivm_stream_"
 
 transactional(exp.Insert)
 
@@ -193,7 +193,7 @@ def check_streams(engine: Engine, binding: Binding, refused: str | None) -> None
     for stream in binding.streams:
         if refused is not None:
             raise STREAM_CLAUSE(clause=refused, name=stream.name)
-        if stream.name.startswith(INTERNAL_PREFIX):
+        if stream.name.lower().startswith(INTERNAL_PREFIX):
             raise INTERNAL_STREAM(name=stream.name)
         if not engine.config[ENABLE_FEATURE_CHANGELOG]:
             raise CONSUME_SWITCHED_OFF()

@@ -280,9 +280,6 @@ class Catalog:
         found = [s for s in self.streams.values() if s.database_id == database_id]
         return sorted(found, key=lambda stream: stream.name)
 
-    def streams_on(self, table_id: int) -> list[Stream]:
-        return [stream for stream in self.streams.values() if stream.base_id == table_id]
-
     # -- successors --------------------------------------------------------------------------
     def with_database(self, entry: DatabaseEntry) -> Catalog:
         return replace(self, databases={**self.databases, entry.id: entry})
