@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import aggregate, change, commit, lineage, stream, upsert, wire
+from bench import aggregate, change, commit, lineage, stream, unique, upsert, wire
 from bench.measure import FULL, QUICK, Result, report
 
 BASELINE = Path(__file__).parent / "baseline.json"
@@ -20,6 +20,7 @@ SUITES = {
     "wire": wire.run,
     "lineage": lineage.run,
     "aggregate": aggregate.run,
+    "unique": unique.run,
 }
 
 

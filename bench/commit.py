@@ -1,4 +1,4 @@
-"""Durable one-row commits with capture: many writers of one table against one, and against DuckDB code with one lock."""
+"""Durable one-row commits with capture: many writers of a table against one, and against DuckDB code with one lock."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Paced:
 
 
 def run(folder: Path, scale: Scale) -> Iterator[Result]:
-    """Half of the keys exist. Time a commit with 16 and 64 writers against one writer, and with 16 against plain code."""
+    """Half of the keys exist. A commit of 16 and of 64 writers against one writer, and of 16 against plain code."""
     ours, plain = _Ours(folder / "ours"), _Plain(folder / "plain.duckdb")
     one, sixteen, many = (_pace(ours.commit, writers) for writers in (1, 16, 64))
     by_hand = _pace(plain.commit, 16)
@@ -101,7 +101,8 @@ class _Plain:
 
     def __init__(self, path: Path) -> None:
         self._root = duckdb.connect(str(path))
-        self._root.execute("CREATE TABLE u AS SELECT range AS k, range::VARCHAR AS a, range::INTEGER AS v FROM range(?)", [BASE])
+        rows = f"SELECT range AS k, range::VARCHAR AS a, range::INTEGER AS v FROM range({BASE})"
+        self._root.execute(f"CREATE TABLE u AS {rows}")
         self._root.execute("CREATE TABLE log (k BIGINT, a VARCHAR, v INTEGER, old_a VARCHAR, old_v INTEGER, n BIGINT)")
         self._root.execute("CHECKPOINT")
         self._lock = threading.Lock()

@@ -147,6 +147,8 @@ def bound_table(catalog: Catalog, write: Write) -> Table:
 
 def on_newest(table: Table, prepared: Prepared) -> Prepared:
     """A batch that was prepared before the locks, with the table as it is now."""
+    if prepared.table is table:
+        return prepared
     prepared = replace(prepared, table=table)
     prepared.check_partitions()
     return prepared

@@ -5,6 +5,7 @@ Rules: Doris documentation, "Data Types Overview" and strict mode; types-and-ddl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -143,5 +144,11 @@ _CONVERSIONS: dict[str, _Conversion] = {
 
 
 def constant(text: str, target: DorisType) -> str:
-    """A literal of DDL (default, partition bound) as a value of its type."""
+    """A literal of DDL (default, partition bound) as a value of its type; canonical texts are typed at once."""
+    if target.is_integer and re.fullmatch(r"-?\d{1,18}", text):
+        return f"{text}::{target.duckdb}"
+    if target.name == "date" and re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+        return f"DATE {literal(text)}"
+    if target.is_text:
+        return literal(text)
     return converted(literal(text), DorisType("string"), target)

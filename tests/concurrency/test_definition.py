@@ -13,7 +13,7 @@ from storage.audit import audit
 from storage.errors import TABLE_CHANGED, DorisError
 from tests.local import Local, Session
 
-WRITES = 40  # statements a writer
+WRITES = 20  # statements a writer
 ROWS = 5  # rows a statement
 ALTERATIONS = (
     "ADD COLUMN extra INT DEFAULT '3'",
@@ -126,7 +126,7 @@ def _swapper(local: Local, done: threading.Event) -> Callable[[], None]:
         session.execute(f"INSERT INTO whole TEMPORARY PARTITION (t) VALUES {_generation(turn)}")
         session.execute("ALTER TABLE whole REPLACE PARTITION (p) WITH TEMPORARY PARTITION (t)")
 
-    return _until(done, step)
+    return _until(done, step, pause=0.1)
 
 
 def _counting_reader(local: Local, done: threading.Event) -> Callable[[], None]:
@@ -160,4 +160,4 @@ def _visitor(local: Local, done: threading.Event) -> Callable[[], None]:
         assert session.query("SELECT one FROM days") == [(1,)]
         local.engine.leave(session.context)
 
-    return _until(done, step)
+    return _until(done, step, pause=0.1)

@@ -26,6 +26,13 @@ SETUP = (
     "UPDATE base SET v = 11 WHERE id = 1",
     "DELETE FROM base WHERE id = 11",
     "INSERT INTO base VALUES (3, 30), (12, 120)",
+    """CREATE TABLE days (d DATE NOT NULL, v INT) DUPLICATE KEY(d)
+       AUTO PARTITION BY RANGE (date_trunc(d, 'day')) () DISTRIBUTED BY HASH(d) BUCKETS 1""",
+    """CREATE TABLE swap (id INT, v INT) UNIQUE KEY(id) PARTITION BY RANGE(id) (PARTITION p VALUES [(0), (10)))
+       DISTRIBUTED BY HASH(id) BUCKETS 1""",
+    "INSERT INTO swap VALUES (1, 1)",
+    "ALTER TABLE swap ADD TEMPORARY PARTITION t VALUES [(0), (10))",
+    "INSERT INTO swap TEMPORARY PARTITION (t) VALUES (2, 2)",
 )
 SYNC = (
     "INSERT INTO target (id, v, __DORIS_DELETE_SIGN__)"
@@ -62,6 +69,15 @@ WORKS = {
         ('CREATE STREAM late ON TABLE base PROPERTIES ("show_initial_rows" = "true")',),
         (*ALWAYS, "change", "published"),
     ),
+    "partitions made by rows": (
+        ("INSERT INTO days VALUES ('2024-01-01', 1), ('2024-01-02', 2)",),
+        (*WRITING, "change", "published"),
+    ),
+    "replace partition": (
+        ("ALTER TABLE swap REPLACE PARTITION (p) WITH TEMPORARY PARTITION (t)",),
+        (*ALWAYS, "change", "published"),
+    ),
+    "add column": (("ALTER TABLE target ADD COLUMN w INT DEFAULT '1' AFTER id",), (*ALWAYS, "change", "published")),
     "drop partition": (("ALTER TABLE base DROP PARTITION p2 FORCE",), (*ALWAYS, "change", "published")),
 }
 DURABLE = ("after_commit", "published")

@@ -88,7 +88,8 @@ def partitioning(draw: st.DrawFn, made: list[Made]) -> str:
     if {"INT", "VARCHAR(7)"} <= by.keys():
         over = f"{by['INT']}, {by['VARCHAR(7)']}"
         forms.append(
-            f"PARTITION BY LIST({over}) (PARTITION p1 VALUES IN ((1, 'a'), (2, 'b')), PARTITION p2 VALUES IN ((1, 'b')))"
+            f"PARTITION BY LIST({over}) (PARTITION p1 VALUES IN ((1, 'a'), (2, 'b')),"
+            " PARTITION p2 VALUES IN ((1, 'b')))"
         )
     return draw(st.sampled_from(forms))
 

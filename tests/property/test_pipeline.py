@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,9 +16,11 @@ from tests.property.strategies import Checkpoint, Consume, CreateStream, Step, h
 
 NUMBERS = itertools.count()
 
+pytestmark = pytest.mark.timeout(600)  # hypothesis shrinks what it finds
+
 
 @given(st.data())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_every_reader_agrees_with_the_model(local: Local, data: st.DataObject) -> None:
     """After each step all that a client can read is what the model says; the audit finds nothing."""
     model = data.draw(models())
@@ -32,7 +35,7 @@ def test_every_reader_agrees_with_the_model(local: Local, data: st.DataObject) -
 
 
 @given(st.data())
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_consuming_in_pieces_equals_the_whole_history(local: Local, data: st.DataObject) -> None:
     """What a detail stream consumed piece by piece, added up, is what a stream read from the start gives at once."""
     model = data.draw(models())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from tests.property.strategies import THREE_PARTITIONS, transactions
 from tests.property.test_pipeline import NUMBERS
 
 WINDOWS = 12
+
+pytestmark = pytest.mark.timeout(600)  # hypothesis shrinks what it finds
 
 
 @given(st.data())

@@ -124,8 +124,7 @@ def test_an_aggregate_table_takes_values_with_an_aggregation_and_else_keys() -> 
 
 def test_indexes_and_bloom_filters_follow_their_columns() -> None:
     text = (
-        "CREATE TABLE m (k INT, v INT, w INT, INDEX i (v)) DUPLICATE KEY(k)"
-        " PROPERTIES ('bloom_filter_columns' = 'v,w')"
+        "CREATE TABLE m (k INT, v INT, w INT, INDEX i (v)) DUPLICATE KEY(k) PROPERTIES ('bloom_filter_columns' = 'v,w')"
     )
     assert altered("RENAME COLUMN v x", text).property("bloom_filter_columns") == "x,w"
     gone = altered("DROP COLUMN v", text)

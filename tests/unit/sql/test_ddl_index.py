@@ -99,8 +99,10 @@ def test_desc_all_shows_rollups_behind_the_table(client: Client) -> None:
 
 def test_like_takes_rollups_only_when_told(client: Client) -> None:
     client.run("CREATE TABLE t (k INT, v INT, INDEX i (v)) DUPLICATE KEY(k) ROLLUP (r (v), q (v, k))")
-    client.run("CREATE TABLE plain LIKE t; CREATE TABLE whole LIKE t WITH ROLLUP; CREATE TABLE one LIKE t WITH ROLLUP (q)")
-    rollups = {name: [line[0] for line in client.run(f"DESC {name} ALL") if line[0]] for name in ("plain", "whole", "one")}
+    client.run("CREATE TABLE plain LIKE t; CREATE TABLE whole LIKE t WITH ROLLUP")
+    client.run("CREATE TABLE one LIKE t WITH ROLLUP (q)")
+    names = ("plain", "whole", "one")
+    rollups = {name: [line[0] for line in client.run(f"DESC {name} ALL") if line[0]] for name in names}
     assert rollups == {"plain": ["plain"], "whole": ["whole", "r", "q"], "one": ["one", "q"]}
     assert len(client.run("SHOW INDEX FROM plain")) == 1
     client.refused(errors.ROLLUP_MISSING, "CREATE TABLE two LIKE t WITH ROLLUP (zz)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from sql.ddl.auto_partition import list_name
@@ -10,7 +12,9 @@ from storage.catalog.model import Bound, Table
 from storage.errors import Kind
 from tests.unit.sql.draft import alter_table, printed, refuses, table
 
-COLUMNS = "CREATE TABLE t (k INT, d DATE, s VARCHAR(5), m DATETIME NOT NULL, n DATE NOT NULL, v INT) DUPLICATE KEY(k, d, s)"
+COLUMNS = (
+    "CREATE TABLE t (k INT, d DATE, s VARCHAR(5), m DATETIME NOT NULL, n DATE NOT NULL, v INT) DUPLICATE KEY(k, d, s)"
+)
 
 
 def parted(clause: str) -> Table:
@@ -18,7 +22,11 @@ def parted(clause: str) -> Table:
 
 
 def ranges(made: Table) -> list[tuple[str, str | None, str | None]]:
-    return [(p.name, *(edge.values[0] if edge else None for edge in (p.lo, p.hi))) for p in made.visible_partitions]
+    return [(part.name, first(part.lo), first(part.hi)) for part in made.visible_partitions]
+
+
+def first(edge: Bound | None) -> str | None:
+    return edge.values[0] if edge else None
 
 
 def test_a_list_partition_holds_its_values_in_one_spelling() -> None:
@@ -51,7 +59,7 @@ def test_intervals_of_the_calendar_are_consecutive(low: str, high: str, every: s
     found = ranges(parted(f"RANGE(d) (FROM ({low}) TO ({high}) INTERVAL {every})"))
     assert [name for name, _, _ in found] == names
     assert [found[0][1], found[-1][2]] == [low.strip("'"), high.strip("'")]
-    assert all(left[2] == right[1] for left, right in zip(found, found[1:], strict=False))
+    assert all(left[2] == right[1] for left, right in pairwise(found))
 
 
 def test_intervals_may_be_hours_of_a_datetime() -> None:
@@ -64,7 +72,8 @@ def test_intervals_may_be_hours_of_a_datetime() -> None:
 
 def test_several_intervals_and_fixed_ranges_mix() -> None:
     made = parted(
-        "RANGE(d) (PARTITION old VALUES LESS THAN ('2022-01-01'), FROM ('2022-01-01') TO ('2023-01-01') INTERVAL 1 YEAR,"
+        "RANGE(d) (PARTITION old VALUES LESS THAN ('2022-01-01'),"
+        " FROM ('2022-01-01') TO ('2023-01-01') INTERVAL 1 YEAR,"
         " FROM ('2023-01-01') TO ('2023-03-01') INTERVAL 1 MONTH)"
     )
     assert [name for name, _, _ in ranges(made)] == ["old", "p_2022", "p_202301", "p_202302"]
@@ -126,5 +135,7 @@ def test_names_of_automatic_list_partitions_spell_value_and_length() -> None:
 
 
 def test_less_than_begins_behind_the_partition_before() -> None:
-    made = parted("RANGE(k, d) (PARTITION p VALUES LESS THAN (5, MAXVALUE), PARTITION q VALUES LESS THAN (MAXVALUE, MAXVALUE))")
+    made = parted(
+        "RANGE(k, d) (PARTITION p VALUES LESS THAN (5, MAXVALUE), PARTITION q VALUES LESS THAN (MAXVALUE, MAXVALUE))"
+    )
     assert made.partitions[1].lo == Bound(("6", "0000-01-01"))

@@ -103,13 +103,6 @@ def test_each_mistake_has_its_own_words(text: str, kind: Kind) -> None:
     refuses(kind, table, text)
 
 
-NOT_BUILT = [
-    "CREATE TABLE t (k BIGINT NOT NULL AUTO_INCREMENT)",
-    "CREATE TABLE t (k INT, v INT AS (k + 1))",
-    "CREATE TABLE t (k INT) ENGINE = mysql",
-]
-
-
-@pytest.mark.parametrize("text", NOT_BUILT)
-def test_what_is_not_built_yet_is_refused_by_name(text: str) -> None:
-    assert refuses(errors.NOT_SUPPORTED_YET, table, text).endswith("is not supported yet")
+def test_another_engine_is_refused_by_name() -> None:
+    message = refuses(errors.NOT_SUPPORTED_YET, table, "CREATE TABLE t (k INT) ENGINE = mysql")
+    assert message.endswith("is not supported yet")

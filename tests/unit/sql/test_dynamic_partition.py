@@ -59,7 +59,9 @@ def test_each_mistake_has_its_own_words(given: dict[str, str], kind: Kind) -> No
 
 
 def test_only_one_date_column_by_range() -> None:
-    properties = "PROPERTIES ('dynamic_partition.time_unit' = 'DAY', 'dynamic_partition.end' = '1', 'dynamic_partition.prefix' = 'p')"
+    given = {"time_unit": "DAY", "end": "1", "prefix": "p"}
+    pairs = ", ".join(f"'dynamic_partition.{key}' = '{value}'" for key, value in given.items())
+    properties = f"PROPERTIES ({pairs})"
     refuses(errors.DYNAMIC_COLUMNS, table, f"CREATE TABLE t (d DATE) {properties}")
     refuses(errors.DYNAMIC_COLUMNS, table, f"CREATE TABLE t (d DATE, k INT) PARTITION BY RANGE(d, k) () {properties}")
     refuses(errors.DYNAMIC_COLUMNS, table, f"CREATE TABLE t (d DATE) PARTITION BY LIST(d) () {properties}")
@@ -80,7 +82,7 @@ BORDERS = [
 
 
 @pytest.mark.parametrize(("unit", "days", "now", "offset", "wanted"), BORDERS)
-def test_a_border_is_the_beginning_of_a_unit(unit: str, days: dict[str, str], now: str, offset: int, wanted: str) -> None:
+def test_a_border_is_the_beginning(unit: str, days: dict[str, str], now: str, offset: int, wanted: str) -> None:
     rule = rule_of(dynamic(time_unit=unit, **days))
     assert rule is not None and border(rule, at(now), offset) == at(wanted)
 

@@ -60,7 +60,8 @@ def test_a_plan_ends_with_the_grant(client: Client) -> None:
 
 def test_global_variables_outlive_the_server(tmp_path: Path) -> None:
     database = open_database(tmp_path)
-    client_of(database).run("SET GLOBAL query_timeout = 77; SET GLOBAL time_zone = '+02:00'; SET parallel_pipeline_task_num = 3")
+    client = client_of(database)
+    client.run("SET GLOBAL query_timeout = 77; SET GLOBAL time_zone = '+02:00'; SET parallel_pipeline_task_num = 3")
     database.close()
     database = open_database(tmp_path)
     client = client_of(database)

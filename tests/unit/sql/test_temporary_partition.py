@@ -70,7 +70,8 @@ def test_replacing_partitions_keep_the_names_if_they_are_as_many(actions: str, n
 
 
 def test_lists_are_replaced_by_equal_lists_only() -> None:
-    listed = table("CREATE TABLE t (k INT) PARTITION BY LIST(k) (PARTITION p1 VALUES IN (1, 2), PARTITION p2 VALUES IN (3))")
+    lists = "(PARTITION p1 VALUES IN (1, 2), PARTITION p2 VALUES IN (3))"
+    listed = table(f"CREATE TABLE t (k INT) PARTITION BY LIST(k) {lists}")
     made = alter_table(listed, f"ALTER TABLE t {replacing('IN (2)', 'IN (1, 3)', old='p1, p2')}")
     assert [part.values for part in made.visible_partitions] == [(("2",),), (("1",), ("3",))]
     text = f"ALTER TABLE t {replacing('IN (1)', properties='''strict_range = 'false' ''')}"
@@ -120,7 +121,8 @@ def test_what_goes_with_the_table(client: Client) -> None:
     assert client.run("SHOW TEMPORARY PARTITIONS FROM t") == []
     client.run("ALTER TABLE t ADD TEMPORARY PARTITION tp VALUES [(0), (10)); DROP TABLE t; RECOVER TABLE t")
     assert client.run("SHOW TEMPORARY PARTITIONS FROM t") == []
-    client.run("ALTER TABLE t ADD TEMPORARY PARTITION tp VALUES [(0), (10)), MODIFY TEMPORARY PARTITION tp SET ('storage_medium' = 'SSD')")
+    client.run("ALTER TABLE t ADD TEMPORARY PARTITION tp VALUES [(0), (10))")
+    client.run("ALTER TABLE t MODIFY TEMPORARY PARTITION tp SET ('storage_medium' = 'SSD')")
     assert client.run("SHOW TEMPORARY PARTITIONS FROM t")[0][10] == "SSD"
     client.run("ALTER TABLE t DROP TEMPORARY PARTITION tp, DROP TEMPORARY PARTITION IF EXISTS tp")
 
