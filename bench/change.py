@@ -35,7 +35,7 @@ SLOW_MS = 200.0
 
 
 def run(folder: Path, scale: Scale) -> Iterator[Result]:
-    """Newest windows of each form, min_delta behind a hundred times the history, an image of half of it, the removal."""
+    """Newest windows of each form, min_delta behind a hundred times the history, an image of half of it, removal."""
     window = scale.changes
     short, long = _Log(folder / "short"), _Log(folder / "long")
     long.grow(window * (LONG - 1))
@@ -82,7 +82,7 @@ class _Log:
         """Write that many changes, half of them updates once there are keys."""
         while changes > 0:
             count = min(changes, PIECE)
-            old = self._random.choice(self._keys, min(count // 2, self._keys), replace=False) if self._keys else []
+            old = self._random.choice(max(self._keys, 1), min(count // 2, self._keys), replace=False)
             fresh = np.arange(self._keys, self._keys + count - len(old))
             self.write(self._random.permutation(np.concatenate([old, fresh]).astype(np.int64)))
             self._keys += len(fresh)

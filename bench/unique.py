@@ -1,4 +1,4 @@
-"""Unique Key tables without changelog: upserts, sequence columns, partial updates; a Stream Load against DuckDB's reader."""
+"""Unique Key tables without changelog: upserts, sequence columns, partial updates; Stream Load and DuckDB's reader."""
 
 from __future__ import annotations
 

@@ -40,20 +40,42 @@ def probe(cursor: Cursor, batch: Prepared, source: str) -> Prepared:
 
 
 def _completed(batch: Prepared, found: pa.Table) -> Prepared:
-    """The batch's own columns of the rows found, and what the lookup adds or replaces."""
+    """The batch's own columns of the rows found, and what the lookup adds or replaces.
+
+    The lookup has no order: sorting costs DuckDB as much as joining. The narrower side is put into the other's.
+    """
     rows = batch.rows
-    if found.num_rows < rows.num_rows or batch.partial is not None:
-        places = np.searchsorted(rows[ORDINAL].to_numpy(), found[ORDINAL].to_numpy())
+    places = _places(batch)[found[ORDINAL].to_numpy()]
+    if batch.partial is not None:
         rows = rows.take(pa.array(places))
+    else:
+        rows, found = _in_batch_order(rows, found, places)
     for name in found.column_names[1:]:
         place = rows.schema.get_field_index(name)
         rows = rows.append_column(name, found[name]) if place < 0 else rows.set_column(place, name, found[name])
     return replace(batch, rows=rows)
 
 
+def _places(batch: Prepared) -> np.ndarray:
+    """The place of each ordinal among the rows that were kept of the batch."""
+    places = np.zeros(batch.affected, np.int64)
+    places[batch.rows[ORDINAL].to_numpy()] = np.arange(batch.rows.num_rows)
+    return places
+
+
+def _in_batch_order(rows: pa.Table, found: pa.Table, places: np.ndarray) -> tuple[pa.Table, pa.Table]:
+    """The rows that were found, and what was found of them, both in the order of the batch."""
+    wins = np.zeros(rows.num_rows, bool)
+    wins[places] = True
+    order = np.zeros(found.num_rows, np.int64)
+    order[(np.cumsum(wins) - 1)[places]] = np.arange(found.num_rows)
+    kept = rows if found.num_rows == rows.num_rows else rows.filter(pa.array(wins))
+    return kept, found.take(pa.array(order))
+
+
 @dataclass(frozen=True)
 class Lookup:
-    """The text of the SELECT; its first column is ORDINAL, by which narrow results are ordered."""
+    """The text of the SELECT; its first column is ORDINAL."""
 
     batch: Prepared
     sequence: Sequence | None
@@ -66,8 +88,7 @@ class Lookup:
             columns.insert(2, f"d.rowid AS {MARK_ID}")
             joins += f" LEFT JOIN {naming.marks(table.id)} d ON {self.batch.same_key('d', 's')}"
         wins = f" WHERE {self._wins()}" if self._ordered else ""
-        order = f" ORDER BY s.{ORDINAL}" if self.batch.partial is None else ""  # filled rows are too wide to sort
-        return f"SELECT {', '.join(columns)} FROM {joins}{wins}{order}"
+        return f"SELECT {', '.join(columns)} FROM {joins}{wins}"
 
     @property
     def _ordered(self) -> bool:

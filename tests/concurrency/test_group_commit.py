@@ -32,7 +32,9 @@ def test_groups_are_a_serial_history(one_statement: int, tmp_path: Path, monkeyp
     database = Database(tmp_path, Config())
     table = make_table(database, "t")
     with ThreadPoolExecutor(WRITERS) as pool:
-        done = [commit for made in pool.map(lambda seed: _write(database, table, seed), range(WRITERS)) for commit in made]
+        done = [
+            commit for made in pool.map(lambda seed: _write(database, table, seed), range(WRITERS)) for commit in made
+        ]
     assert len({tso for tso, _ in done}) == len(done)
     rows, wanted = _replay(sorted(done))
     assert sorted(select(database, f"SELECT k, v, __doris_version FROM t_{table.id}")) == sorted(rows)

@@ -11,7 +11,7 @@ import pytest
 
 from storage.audit import audit
 from storage.config import ENABLE_CONCURRENT_UPDATE
-from storage.work import Commit, Work
+from storage.work import Commit, Watch, Work
 from tests.local import Local, Session
 
 THREADS = 4
@@ -40,11 +40,11 @@ def test_updates_are_serial_unless_the_setting_lets_them_run_at_once(
     first, second = local.connect("one"), local.connect("one")
     apply, pending = local.database.apply, [True]
 
-    def overtaken(work: Work, on_commit: Callable[[], None] | None = None) -> Commit:
+    def overtaken(work: Work, watch: Watch | None = None) -> Commit:
         if pending:
             pending.clear()
             second.execute("UPDATE t SET a = a + 1 WHERE k = 1")
-        return apply(work, on_commit)
+        return apply(work, watch)
 
     monkeypatch.setattr(local.database, "apply", overtaken)
     assert first.execute("UPDATE t SET a = a + 1 WHERE k = 1") == 1

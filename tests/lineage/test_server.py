@@ -185,7 +185,7 @@ def test_a_scheduler_names_itself(recorder: Recorder, shop: pymysql.cursors.Curs
     """By the connection attribute scheduleInfo."""
     options: dict[str, Any] = {"database": "shop", "program_name": "x"}
     with recorder.server.connect(**options, defer_connect=True) as connection:
-        connection._connect_attrs["scheduleInfo"] = "daily-7"  # type: ignore[attr-defined]
+        connection._connect_attrs["scheduleInfo"] = "daily-7"
         connection.connect()
         with connection.cursor() as second:
             second.execute("INSERT INTO target SELECT k, v FROM source")

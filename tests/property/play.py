@@ -8,6 +8,7 @@ from typing import Protocol
 
 from tests.property.model import Delete, Emitted, Key, Model, Row, Statement, Update, Upsert
 
+
 class Session(Protocol):
     """A connection: the engine's own (tests/local.py), or one through the wire."""
 

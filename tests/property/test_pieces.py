@@ -96,7 +96,7 @@ def test_pieces_add_up_to_the_whole(box: Box, data: st.DataObject) -> None:
     model, name = Model(True, THREE_PARTITIONS), f"pieces_{next(NUMBERS)}"
     _prepare(box, model, name, data.draw(st.booleans()))
     ends = data.draw(st.lists(st.builds(End, st.booleans()), max_size=2))
-    steps = data.draw(st.lists(st.one_of(transactions(True), PIECES), min_size=4, max_size=10))
+    steps: list[Step] = data.draw(st.lists(st.one_of(transactions(True), PIECES), min_size=4, max_size=10))
     for place, end in enumerate(ends):
         steps.insert(data.draw(st.integers(0, len(steps))) if steps else place, end)
     for step in steps:
@@ -117,7 +117,9 @@ def _prepare(box: Box, model: Model, name: str, initial: bool) -> None:
     session.execute(f"CREATE DATABASE {name}; USE {name}")
     create_table(session, model)
     for target in ("target", "single"):
-        session.execute(f"CREATE TABLE {target} (k INT, v INT, w VARCHAR(8)) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1")
+        session.execute(
+            f"CREATE TABLE {target} (k INT, v INT, w VARCHAR(8)) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1"
+        )
     session.execute("CREATE TABLE strict (k INT NOT NULL) DUPLICATE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1")
     for stream in ("s", "once"):
         session.execute(f'CREATE STREAM {stream} ON TABLE base PROPERTIES ("show_initial_rows" = "{initial}")')
@@ -137,7 +139,9 @@ def _consume(session: Session, piece: Piece) -> None:
     source = f"s PARTITION ({', '.join(piece.parts)})" if piece.parts else "s"
     if piece.how == "failing":
         with pytest.raises(DorisError) as refused:
-            session.execute(f"INSERT INTO strict SELECT NULL FROM base UNION ALL SELECT NULL UNION ALL SELECT k FROM {source}")
+            session.execute(
+                f"INSERT INTO strict SELECT NULL FROM base UNION ALL SELECT NULL UNION ALL SELECT k FROM {source}"
+            )
         assert refused.value.kind is FILTERED_IN_STRICT_MODE
         return
     wrap = {"at once": ("", ""), "transaction": ("BEGIN", "COMMIT"), "rolled back": ("BEGIN", "ROLLBACK")}[piece.how]

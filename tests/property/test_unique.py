@@ -1,4 +1,6 @@
-"""A Unique Key table equals the reference for random batches: duplicates, NULLs, sequence values, deletes, partial columns.
+"""A Unique Key table equals the reference for random batches.
+
+They hold duplicates, NULLs, sequence values, deletes and partial columns.
 
 Checked after each statement: rows, sequence values and delete marks, and for changelog tables the change records
 and the rows that they give when they are replayed.
@@ -162,9 +164,7 @@ class _Table:
 
     def _insert(self, names: Sequence[str], rows: Sequence[Given], sign: bool = True) -> None:
         heads = ["k", *(self._column(name) for name in names), *([SIGN] if sign else [])]
-        lines = [
-            [row.key, *(row.cells[name] for name in names), *([int(row.delete)] if sign else [])] for row in rows
-        ]
+        lines = [[row.key, *(row.cells[name] for name in names), *([int(row.delete)] if sign else [])] for row in rows]
         values = ", ".join(f"({', '.join(map(_literal, line))})" for line in lines)
         self.session.execute(f"INSERT INTO t ({', '.join(heads)}) VALUES {values}")
 

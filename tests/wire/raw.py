@@ -110,7 +110,7 @@ class Raw:
 
 def connection_id(connection: pymysql.connections.Connection) -> int:
     """The id that KILL takes."""
-    number: int = connection.thread_id()  # type: ignore[no-untyped-call]
+    number: int = connection.thread_id()
     return number
 
 

@@ -73,7 +73,7 @@ def test_a_rolled_back_insert_is_gone(connect: Connect, database: str) -> None:
 
 
 def _is_in_transaction(connection: pymysql.connections.Connection) -> bool:
-    return bool(connection.server_status & SERVER_STATUS.SERVER_STATUS_IN_TRANS)  # type: ignore[attr-defined]
+    return bool(connection.server_status & SERVER_STATUS.SERVER_STATUS_IN_TRANS)
 
 
 def test_errors_have_their_own_codes_and_leave_the_connection(connect: Connect, database: str) -> None:
@@ -194,7 +194,7 @@ def test_a_client_that_vanishes_leaves_no_statement(connect: Connect, slow: str)
         thread = threading.Thread(target=lambda: _broken(victim, slow))
         thread.start()
         _await_running(cursor, connection_id(victim))
-        victim._sock.shutdown(2)  # type: ignore[attr-defined]
+        victim._sock.shutdown(2)
         thread.join(20)
         end = time.monotonic() + 5
         while str(connection_id(victim)) in _ids(cursor):

@@ -140,7 +140,7 @@ class KilledByCursor(Killed):
 @pytest.mark.parametrize("watch", [Killed(), KilledByCursor()])
 def test_a_work_may_be_stopped_until_its_commit_and_leaves_nothing(database: Database, watch: Killed) -> None:
     table = make_table(database, "t")
-    columns = 'SELECT 1 AS k, \'a\' AS v, ' + f"{table.partitions[0].id} AS __doris_part"
+    columns = "SELECT 1 AS k, 'a' AS v, " + f"{table.partitions[0].id} AS __doris_part"
     for source in (batch(table, [(1, "a")]), Query(columns)):
         with pytest.raises(DorisError):
             database.apply(Work((Write(table.id, table.schema_version, source),), label=Label(1, "x")), watch)

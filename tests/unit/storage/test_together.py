@@ -85,7 +85,10 @@ def test_other_models(database: Database, model: Model) -> None:
     """Appends keep their TSOs; aggregates are merged."""
     if model is Model.DUPLICATE:
         table = make_table(database, "d", model, history=False)
-        tsos = [c.tso for c in _commits(commit_together(database, table.id, [partial(_put, database, table, [(1, "x")])] * 6))]
+        tsos = [
+            c.tso
+            for c in _commits(commit_together(database, table.id, [partial(_put, database, table, [(1, "x")])] * 6))
+        ]
         assert sorted(select(database, f"SELECT __doris_tso FROM t_{table.id}")) == [(tso,) for tso in sorted(tsos)]
         return
     from tests.unit.storage.shop import column
