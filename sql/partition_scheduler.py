@@ -78,6 +78,9 @@ class PartitionScheduler:
         except DorisError as failure:
             LOG.warning("dynamic partitions of table %s (%s): %s", table.name, table.id, failure.message)
             self.runs[table.id] = Run(now_ms, failure.message)
+        except Exception:  # a table that cannot be kept up must not end the thread for all others
+            LOG.exception("dynamic partitions of table %s (%s)", table.name, table.id)
+            self.runs[table.id] = Run(now_ms, "internal error, see fe.log")
 
     def _keep_up(self, table_id: int, now_ms: int) -> None:
         """Commit what the table lacks or has outlived; nothing at all when there is nothing to do."""

@@ -35,6 +35,7 @@ class Key(Generic[T]):
     comment: str
     mutable: bool = False
     minimum: int | None = None
+    maximum: int | None = None
 
     def __post_init__(self) -> None:
         KEYS[self.name] = self
@@ -66,6 +67,8 @@ def _integer(text: str, key: Key[T]) -> int:
         raise ValueError(f"'{text}' is not an integer")
     if key.minimum is not None and int(text) < key.minimum:
         raise ValueError(f"'{text}' is less than {key.minimum}")
+    if key.maximum is not None and int(text) > key.maximum:
+        raise ValueError(f"'{text}' is more than {key.maximum}")
     return int(text)
 
 
@@ -123,7 +126,9 @@ DEFAULT_REPLICATION = Key("default_replication", 1, "Replicas shown for new tabl
 FORCE_REPLICATION = Key(
     "force_olap_table_replication_num", 0, "Accepted for compatibility; data is stored once.", mutable=True
 )
-LOWER_CASE_TABLE_NAMES = Key("lower_case_table_names", 0, "Only 0 is built: table names are case-sensitive.")
+LOWER_CASE_TABLE_NAMES = Key(
+    "lower_case_table_names", 0, "Only 0 is built: table names are case-sensitive.", minimum=0, maximum=0
+)
 DISABLE_BALANCE = Key("disable_balance", False, "Accepted for compatibility, without effect.", mutable=True)
 TABLET_CREATE_TIMEOUT = Key(
     "tablet_create_timeout_second", 2, "Accepted for compatibility, without effect.", mutable=True

@@ -58,6 +58,12 @@ class SharedLock:
         with self._changed:
             return self._writer or self._readers > 0
 
+    @property
+    def awaited(self) -> bool:
+        """Whether a writer waits for its turn."""
+        with self._changed:
+            return self._waiting > 0
+
 
 class NamedLocks:
     """One mutex per name, made on demand and forgotten when nobody holds or awaits it."""

@@ -14,6 +14,7 @@ from storage.catalog.model import Catalog
 from storage.catalog.schema import DATABASE, PARTITION, STREAM, STREAM_OFFSET, TABLE
 from storage.duck import Cursor, is_conflict
 from storage.errors import OFFSET_CONSUMED, UNKNOWN_BASE_TABLE, UNKNOWN_TABLE, DorisError
+from storage.rows import relation, select
 from storage.work import ABSENT, PENDING, Move
 
 
@@ -86,26 +87,34 @@ def move(cursor: Cursor, moves: Sequence[Move], now_ms: int) -> None:
     if present and _delete(cursor, present) != len(present):
         raise _conflict(cursor, moves)
     absent = [move for move in moves if move.expected == ABSENT]
-    if absent and any(_found(cursor, move) != ABSENT for move in absent):
+    if absent and _any_present(cursor, absent):
         raise _conflict(cursor, moves)
-    values = ", ".join(f"({move.stream_id}, {move.part_id}, {move.to}, {now_ms})" for move in moves)
-    cursor.execute(f"INSERT INTO {STREAM_OFFSET.name} VALUES {values}")
+    rows = select([(move.stream_id, move.part_id, move.to, now_ms) for move in moves], ["BIGINT"] * 4)
+    cursor.execute(f"INSERT INTO {STREAM_OFFSET.name} {rows}")
 
 
 def _delete(cursor: Cursor, moves: Sequence[Move]) -> int:
-    values = ", ".join(
-        f"({move.stream_id}, {move.part_id}, {'NULL' if move.expected == PENDING else move.expected}::BIGINT)"
-        for move in moves
-    )
+    rows = [(move.stream_id, move.part_id, None if move.expected == PENDING else move.expected) for move in moves]
+    values = relation(rows, ["BIGINT"] * 3)
     try:
         return cursor.execute(
-            f"DELETE FROM {STREAM_OFFSET.name} o USING (VALUES {values}) m(stream_id, part_id, tso)"
+            f"DELETE FROM {STREAM_OFFSET.name} o USING {values} m(stream_id, part_id, tso)"
             " WHERE o.stream_id = m.stream_id AND o.part_id = m.part_id AND o.tso IS NOT DISTINCT FROM m.tso"
         )
     except DorisError as error:
         if is_conflict(error):  # a second net: our locks exclude it
             raise _error(moves[0], "another transaction") from error
         raise
+
+
+def _any_present(cursor: Cursor, moves: Sequence[Move]) -> bool:
+    values = relation([(move.stream_id, move.part_id) for move in moves], ["BIGINT"] * 2)
+    return bool(
+        cursor.rows(
+            f"SELECT 1 FROM {STREAM_OFFSET.name} o JOIN {values} m(stream_id, part_id)"
+            " ON o.stream_id = m.stream_id AND o.part_id = m.part_id LIMIT 1"
+        )
+    )
 
 
 def _found(cursor: Cursor, move: Move) -> int:

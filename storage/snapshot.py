@@ -8,6 +8,7 @@ from storage import naming
 from storage.catalog.model import Table
 from storage.change.window import STREAM_COLUMNS, Window, empty, names, scope, stream_columns
 from storage.naming import END_OP, END_TSO, PART, TSO
+from storage.rows import relation
 
 
 def image(table: Table, tsos: Mapping[int, int]) -> str:
@@ -35,9 +36,9 @@ def initial(table: Table, parts: Mapping[int, int]) -> str:
     """Current rows of the partitions as APPEND; each with the sequence TSO given for its partition, LSN 0."""
     if not parts:
         return empty(table, STREAM_COLUMNS)
-    values = ", ".join(f"({part}, {tso}::BIGINT)" for part, tso in parts.items())
+    values = relation(list(parts.items()), ("INTEGER", "BIGINT"))
     columns = [*names(table), stream_columns("'APPEND'", "b.sequence", "0::BIGINT")]
     return (
         f"SELECT {', '.join(columns)}"
-        f" FROM {naming.current(table.id)} JOIN (VALUES {values}) b(bp, sequence) ON b.bp = {PART}"
+        f" FROM {naming.current(table.id)} JOIN {values} b(bp, sequence) ON b.bp = {PART}"
     )

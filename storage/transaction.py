@@ -15,6 +15,7 @@ from storage.catalog.model import Catalog, Model, Table
 from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
 from storage.duck import Cursor
 from storage.errors import LABEL_USED
+from storage.rows import select
 from storage.step import Step
 from storage.table import aggregate, duplicate, history, unique
 from storage.table.batch import Prepared, prepare
@@ -186,7 +187,7 @@ def part_versions(rows: Sequence[tuple[int, int, int, int]]) -> list[str]:
         return []
     return [
         f"DELETE FROM {PART_VERSION.name} WHERE part_id IN ({', '.join(str(row[0]) for row in rows)})",
-        f"INSERT INTO {PART_VERSION.name} VALUES {', '.join(map(str, rows))}",
+        f"INSERT INTO {PART_VERSION.name} {select(rows, ['BIGINT'] * 4)}",
     ]
 
 

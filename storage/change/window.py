@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from storage import naming
 from storage.catalog.model import Column, Table
 from storage.naming import PART, quote
+from storage.rows import relation
 
 CHANGE_TYPE = "__DORIS_STREAM_CHANGE_TYPE_COL__"
 SEQUENCE = "__DORIS_STREAM_SEQUENCE_COL__"
@@ -71,8 +72,8 @@ def scope(table: Table, windows: Sequence[Window]) -> Scope:
     low, high = min(lo for lo, _ in bounds), max(hi for _, hi in bounds)
     if len(bounds) == 1:
         return Scope("", str(low), str(high), low, high, in_parts(table, [w.part_id for w in windows]))
-    values = ", ".join(f"({w.part_id}, {w.lo}::BIGINT, {w.hi}::BIGINT)" for w in windows)
-    return Scope(f" JOIN (VALUES {values}) b(bp, lo, hi) ON b.bp = {PART}", "b.lo", "b.hi", low, high, "")
+    values = relation([(w.part_id, w.lo, w.hi) for w in windows], ("INTEGER", "BIGINT", "BIGINT"))
+    return Scope(f" JOIN {values} b(bp, lo, hi) ON b.bp = {PART}", "b.lo", "b.hi", low, high, "")
 
 
 def in_parts(table: Table, parts: Iterable[int]) -> str:

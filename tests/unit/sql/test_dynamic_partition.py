@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from sql import partition_scheduler
 from sql.ddl.dynamic_partition import border, created, outlived, partition_name, rule_of
+from sql.ddl.partition import Stamp
 from sql.partition_scheduler import maintained
 from storage import errors
 from storage.catalog.model import Table
@@ -208,6 +210,22 @@ def test_the_scheduler_follows_the_clock(shop: Client, clock: Clock) -> None:
     assert shop.engine.database.catalog.version == before + 1
     shop.run("ALTER TABLE t SET ('dynamic_partition.enable' = 'false'); RECOVER PARTITION p20231114 FROM t")
     assert shop.run("SELECT COUNT(*) FROM t") == [(2,)]
+
+
+def test_a_table_that_fails_stops_no_other(shop: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    shop.run(f"{DAILY.replace('TABLE t', 'TABLE bad')}; {DAILY}")
+    whole = partition_scheduler.maintained
+
+    def failing(table: Table, now_ms: int, stamp: Stamp) -> Table:
+        if table.name == "bad":
+            raise ValueError("broken")
+        return whole(table, now_ms, stamp)
+
+    monkeypatch.setattr(partition_scheduler, "maintained", failing)
+    clock.days_later(1)
+    shop.engine.partitions.run()
+    assert {run.error for run in shop.engine.partitions.runs.values()} == {None, "internal error, see fe.log"}
+    assert "p20231116" in [row[1] for row in shop.run("SHOW PARTITIONS FROM t")]
 
 
 def test_a_stream_reads_a_dynamic_partition_from_its_start(shop: Client, clock: Clock) -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pyarrow as pa
-import pytest
 
 from storage.audit import audit
 from storage.catalog.model import Model, Table
+from storage.config import Config
 from storage.database import Database
-from storage.errors import EXECUTION_FAILED, OFFSET_CONSUMED, TABLE_CHANGED, UNKNOWN_PARTITION_ID, DorisError
+from storage.errors import EXECUTION_FAILED, OFFSET_CONSUMED, UNKNOWN_PARTITION_ID, DorisError
 from storage.naming import PART
 from storage.table.stamp import ROW_TSO
 from storage.work import Batch, Commit, Move, Work, Write
-from tests.unit.storage.shop import Row, batch, make_stream, make_table, select
-from tests.unit.storage.together import commit_together
+from tests.unit.storage.shop import Row, batch, change, column, make_stream, make_table, select
+from tests.unit.storage.together import commit_together, wait_for
 
 
 def _put(database: Database, table: Table, rows: Sequence[Row], **options: object) -> Commit:
@@ -80,57 +84,76 @@ def test_partitions_and_composite_statements(database: Database) -> None:
     assert audit(database) == []
 
 
-@pytest.mark.parametrize("model", [Model.DUPLICATE, Model.AGGREGATE])
-def test_other_models(database: Database, model: Model) -> None:
-    """Appends keep their TSOs; aggregates are merged."""
-    if model is Model.DUPLICATE:
-        table = make_table(database, "d", model, history=False)
-        tsos = [
-            c.tso
-            for c in _commits(commit_together(database, table.id, [partial(_put, database, table, [(1, "x")])] * 6))
-        ]
-        assert sorted(select(database, f"SELECT __doris_tso FROM t_{table.id}")) == [(tso,) for tso in sorted(tsos)]
-        return
-    from tests.unit.storage.shop import column
+def test_appends_keep_their_tsos(database: Database) -> None:
+    """Rows of a Duplicate Key table carry the TSO of their own statement, equal rows too."""
+    table = make_table(database, "d", Model.DUPLICATE, history=False)
+    calls = [partial(_put, database, table, [(1, "x")])] * 6
+    tsos = [commit.tso for commit in _commits(commit_together(database, table.id, calls))]
+    found = [tso for (tso,) in select(database, f"SELECT __doris_tso FROM t_{table.id}")]
+    assert found == tsos == sorted(set(tsos))
 
-    summed = column(1, "v")
-    columns = (column(0, "k", key=True), type(summed)(1, "v", summed.type, aggregation="SUM"))
-    table = make_table(database, "a", model, changelog=False, columns=columns)
+
+def test_aggregates_are_merged(database: Database) -> None:
+    """One key by six writers is one row with the sum of all."""
+    columns = (column(0, "k", key=True), replace(column(1, "v"), aggregation="SUM"))
+    table = make_table(database, "a", Model.AGGREGATE, changelog=False, columns=columns)
     _commits(commit_together(database, table.id, [partial(_put, database, table, [(1, 5)])] * 6))
     assert select(database, f"SELECT k, v FROM t_{table.id}") == [(1, 30)]
 
 
 def test_a_bad_write_fails_alone(database: Database) -> None:
-    """What does not fit the table any more, and what only DuckDB refuses, fail; the writes around them are there."""
+    """What only DuckDB refuses fails; the writes around it are there."""
     table = make_table(database, "t")
     text = pa.table({"k": ["no number"], "v": ["x"], PART: pa.array([table.partitions[0].id], pa.int32())})
-    strange = pa.table({"k": [9], "v": ["x"], PART: pa.array([1], pa.int32())})
-    calls = [
+    calls: list[Callable[[], object]] = [
         partial(_put, database, table, [(1, "a")]),
         lambda: database.apply(Work((Write(table.id, table.schema_version, Batch(text)),))),
-        lambda: database.apply(Work((Write(table.id, table.schema_version + 1, batch(table, [(7, "x")])),))),
         partial(_put, database, table, [(2, "b")]),
     ]
-    with pytest.raises(DorisError) as early:
-        database.apply(Work((Write(table.id, table.schema_version, Batch(strange)),)))
-    assert early.value.kind is UNKNOWN_PARTITION_ID
-    first, refused, changed, last = commit_together_or_fail(database, table, calls)
-    assert isinstance(first, Commit) and isinstance(last, Commit)
-    assert isinstance(refused, DorisError) and refused.kind is EXECUTION_FAILED
-    assert isinstance(changed, DorisError) and changed.kind is TABLE_CHANGED
+    first, refused, last = commit_together(database, table.id, calls)
+    assert isinstance(first, Commit)
+    assert isinstance(last, Commit)
+    assert isinstance(refused, DorisError)
+    assert refused.kind is EXECUTION_FAILED
     assert sorted(select(database, f"SELECT k FROM t_{table.id}")) == [(1,), (2,)]
     assert audit(database) == []
 
 
-def commit_together_or_fail(database: Database, table: Table, calls: Sequence[object]) -> list[object]:
-    """The write with a wrong schema version fails before it stands in line, so it is called apart."""
-    changed = calls[2]
-    outcomes = commit_together(database, table.id, [calls[0], calls[1], calls[3]])  # type: ignore[list-item]
-    try:
-        changed()  # type: ignore[operator]
-    except DorisError as error:
-        return [outcomes[0], outcomes[1], error, outcomes[2]]
-    raise AssertionError("a write with a wrong schema version succeeded")
+def test_what_was_altered_meanwhile_fails(tmp_path: Path, config: Config) -> None:
+    """A writer that stands in line while its table loses the partition is told so when it comes to lead."""
+    pause = _Pause()
+    database = Database(tmp_path, config, step=pause)
+    table = make_table(database, "t", parts=2)
+    kept = replace(table, partitions=table.partitions[:1])
+    with ThreadPoolExecutor(3) as pool:
+        pause.at = "published"
+        first = pool.submit(_put, database, table, [(1, "a")])
+        assert pause.reached.wait(20)
+        late = pool.submit(_put, database, table, [(2, "b")], part=1)
+        wait_for(lambda: database.together.waiting(table.id) == 1)
+        altered = pool.submit(change, database, lambda catalog: catalog.with_table(kept))
+        wait_for(lambda: database.locks.catalog.awaited)
+        pause.over.set()
+        assert isinstance(first.result(), Commit)
+        altered.result()
+        error = late.exception()
+    assert isinstance(error, DorisError)
+    assert error.kind is UNKNOWN_PARTITION_ID
+    database.close()
+
+
+class _Pause:
+    """A step hook that waits, once, at the step it is told."""
+
+    def __init__(self) -> None:
+        self.at = ""
+        self.reached, self.over = threading.Event(), threading.Event()
+
+    def __call__(self, step: str) -> None:
+        if step == self.at:
+            self.at = ""
+            self.reached.set()
+            assert self.over.wait(20)
 
 
 def test_two_consumers_of_one_partition_in_a_group(database: Database) -> None:

@@ -21,13 +21,14 @@ def commit_together(database: Database, table_id: int, calls: Sequence[Callable[
             futures = []
             for place, call in enumerate(calls, 1):
                 futures.append(pool.submit(call))
-                _wait_for(database, table_id, place)
+                wait_for(lambda wanted=place: database.together.waiting(table_id) >= wanted)  # type: ignore[misc]
         return [_outcome(future) for future in futures]
 
 
-def _wait_for(database: Database, table_id: int, count: int) -> None:
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Until the condition holds; an error after some seconds."""
     deadline = time.monotonic() + 20
-    while database.together.waiting(table_id) < count:
+    while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.001)
 
