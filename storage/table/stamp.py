@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from storage.naming import PART, PREFIX
+from storage.rows import relation
 from storage.table.batch import ORDINAL
 
 ROW_TSO = PREFIX + "row_tso"  # BIGINT of a batch that several commits share (storage/together.py)
@@ -33,8 +34,8 @@ class Stamp:
         wanted = list(parts)
         if len(wanted) == 1:
             return f"{self.versions[wanted[0]]}::BIGINT", ""
-        values = ", ".join(f"({part}, {self.versions[part]}::BIGINT)" for part in wanted)
-        return "v.version", f" JOIN (VALUES {values}) v(part, version) ON v.part = {alias}.{PART}"
+        values = relation([(part, self.versions[part]) for part in wanted], ("INTEGER", "BIGINT"))
+        return "v.version", f" JOIN {values} v(part, version) ON v.part = {alias}.{PART}"
 
 
 @dataclass(frozen=True, slots=True)
