@@ -38,7 +38,4 @@ def initial(table: Table, parts: Mapping[int, int]) -> str:
         return empty(table, STREAM_COLUMNS)
     values = relation(list(parts.items()), ("INTEGER", "BIGINT"))
     columns = [*names(table), stream_columns("'APPEND'", "b.sequence", "0::BIGINT")]
-    return (
-        f"SELECT {', '.join(columns)}"
-        f" FROM {naming.current(table.id)} JOIN {values} b(bp, sequence) ON b.bp = {PART}"
-    )
+    return f"SELECT {', '.join(columns)} FROM {naming.current(table.id)} JOIN {values} b(bp, sequence) ON b.bp = {PART}"
