@@ -90,7 +90,7 @@ class StreamLoad:
     async def load(self, http: HttpRequest) -> Response:
         """Answer one load; the status is 200 for success and failure alike, but for wrong credentials."""
         begun = time.monotonic()
-        words = dict(http.headers)
+        words = {name: _unicode(value) for name, value in http.headers.items()}
         limit, key = self._limit(words)
         body, times, refused = None, _Times(begun, begun), True
         try:
@@ -188,6 +188,14 @@ async def _body(http: HttpRequest, limit: int) -> bytearray | None:
         if size <= limit:
             body += piece
     return body if size <= limit else None
+
+
+def _unicode(value: str) -> str:
+    """A header value; clients send names that are not ASCII as UTF-8, which HTTP reads as Latin-1."""
+    try:
+        return value.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return value
 
 
 def _credentials(header: str) -> tuple[str, str]:

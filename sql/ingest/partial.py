@@ -30,6 +30,15 @@ def insert_targets(table: Table, names: Sequence[str], variables: Variables) -> 
             append = variables.get("partial_update_new_key_behavior") == "APPEND"
             flags = constant_flags(table, chosen) if mode is Mode.FLEXIBLE else {}
             return replace(partial_update(table, chosen, mode, append), flags=flags)
+    return _complete(table, chosen, variables)
+
+
+def overwrite_targets(table: Table, names: Sequence[str], variables: Variables) -> Targets:
+    """The targets of an INSERT OVERWRITE, which has no stored rows to update."""
+    return _complete(table, targets(table, names), variables)
+
+
+def _complete(table: Table, chosen: Targets, variables: Variables) -> Targets:
     if variables.is_on("require_sequence_in_insert"):
         require_sequence(table, chosen)
     return chosen

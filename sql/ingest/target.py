@@ -115,8 +115,10 @@ def require_sequence(table: Table, chosen: Targets) -> None:
 
 
 def leaves_out(table: Table, chosen: Targets) -> bool:
-    """Whether some visible column is not given, other than generated ones."""
-    return any(chosen.position(column) is None for column in table.columns if column.generated is None)
+    """Whether some visible column is not given, other than those that fill themselves: generated, numbered keys."""
+    filled = {column.name for column in table.columns if column.generated is not None}
+    filled |= {column.name for column in table.keys if column.auto_increment is not None}
+    return any(chosen.position(column) is None for column in table.columns if column.name not in filled)
 
 
 def check_keys(table: Table, chosen: Targets) -> None:

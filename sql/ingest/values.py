@@ -101,7 +101,7 @@ def _together(shapes_: Sequence[Shape], chosen: Targets, typed: Collection[int],
 
 
 def _select(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int]) -> exp.Select:
-    cells = [_default(chosen.columns[i]) if is_default(cell) else cell.copy() for i, cell in enumerate(row)]
+    cells = [default_value(chosen.columns[i]) if is_default(cell) else cell.copy() for i, cell in enumerate(row)]
     return exp.select(*(cell if i in typed else exp.cast(cell, "STRING") for i, cell in enumerate(cells)))
 
 
@@ -131,7 +131,7 @@ def is_default(cell: exp.Expr) -> bool:
     return isinstance(cell, (exp.Var, exp.Column)) and cell.name.upper() == "DEFAULT"
 
 
-def _default(column: Column) -> exp.Expr:
+def default_value(column: Column) -> exp.Expr:
     """What the word DEFAULT stands for in this column."""
     if column.type.name in STATES:
         return StateCall(this=f"{column.type.name}_empty", expressions=[])

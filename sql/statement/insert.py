@@ -22,8 +22,8 @@ from sql.ingest.auto_partition import Made, complete
 from sql.ingest.batch import batch_sql, settle
 from sql.ingest.complex import NESTED
 from sql.ingest.generated import computed
-from sql.ingest.partial import insert_targets
-from sql.ingest.target import Targets, targets
+from sql.ingest.partial import insert_targets, overwrite_targets
+from sql.ingest.target import Targets
 from sql.ingest.values import cells, is_default, literal_rows_source, values_source
 from sql.read import open_binding
 from sql.result import Done, Result
@@ -118,7 +118,7 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
         table = target_table(binding.catalog, reference, call.context, "INSERT")
         variables = call.context.variables
         names = names or _ordinary(call.node, table)
-        chosen = insert_targets(table, names, variables) if consuming else targets(table, names)
+        chosen = (insert_targets if consuming else overwrite_targets)(table, names, variables)
         _check_generated(call.node, table, chosen)
         chosen = replace(chosen, computed=computed(table, binding))
         create = consuming or variables.is_on("enable_auto_create_when_overwrite")

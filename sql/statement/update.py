@@ -16,6 +16,7 @@ from sql.bind.query import bind_query
 from sql.ingest.convert import Check, checks, converted
 from sql.ingest.generated import Computed, computed, with_computed
 from sql.ingest.target import hidden_sequence
+from sql.ingest.values import default_value, is_default
 from sql.read import open_binding
 from sql.result import Done, Result
 from sql.rewrite.table import TARGET
@@ -101,7 +102,8 @@ def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
             raise GENERATED_GIVEN(name=name, table=table.name)
         if column.name in found:
             raise ASSIGNED_TWICE(name=name)
-        found[column.name] = assignment.expression
+        value = assignment.expression
+        found[column.name] = default_value(column) if is_default(value) else value
     refreshed = {column.name: exp.CurrentTimestamp() for column in table.values if column.on_update}
     return refreshed | found
 

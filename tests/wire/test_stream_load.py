@@ -79,6 +79,14 @@ def test_rejected_rows_are_told_and_logged(server: ServerProcess, path: str) -> 
     assert _ask(server, "GET", "/api/_load_error_log?file=nope")[0] == 404
 
 
+def test_header_values_are_utf_8(server: ServerProcess, path: str, connect: Connect, database: str) -> None:
+    headers = {"columns": "k, w, v = if(w = '값', 7, 0)".encode().decode("latin-1")}
+    assert _load(server, path, "1,값\n".encode(), **headers)["Status"] == "Success"
+    with connect(database=database).cursor() as cursor:
+        cursor.execute("SELECT v FROM t")
+        assert cursor.fetchall() == ((7,),)
+
+
 def test_unselected_rows_are_not_filtered(server: ServerProcess, path: str) -> None:
     answer = _load(server, path, b"1,1\n2,20\n", where="v > 5")
     assert (answer["NumberTotalRows"], answer["NumberLoadedRows"], answer["NumberUnselectedRows"]) == (2, 1, 1)
