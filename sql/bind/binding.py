@@ -14,6 +14,7 @@ import pyarrow as pa
 from sql.bind.relation import Relation
 from storage.catalog.model import Catalog, Stream, Table
 from storage.reader import Reader
+from storage.tso import to_ms
 from storage.work import Move
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Binding:
     @property
     def now_ms(self) -> int:
         """The statement's clock, in unix milliseconds."""
-        return self.reference_tso >> 18
+        return to_ms(self.reference_tso)
 
     @property
     def show_hidden(self) -> bool:

@@ -37,6 +37,7 @@ from storage.errors import (
     TABLE_EXISTS,
     TEMPORARY_PARTITIONS,
 )
+from storage.tso import to_ms
 
 _BLOOM = (bloom_filter.COLUMNS, bloom_filter.RATE)
 
@@ -121,7 +122,7 @@ def _replace_with(step: Step, action: exp.Expr) -> Catalog:
         raise table_property.unknown_properties(given)
     old, new = renamed(step.table, other.name), renamed(other, step.table.name)
     if not swap:
-        old = replace(step.table, dropped_at=step.stamp.tso >> 18)
+        old = replace(step.table, dropped_at=to_ms(step.stamp.tso))
     return step.catalog.with_table(old).with_table(new)
 
 

@@ -28,6 +28,7 @@ from storage.errors import (
     UNKNOWN_PARTITION,
     DorisError,
 )
+from storage.tso import to_ms
 
 
 def _check(table: Table) -> str:
@@ -76,7 +77,7 @@ def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
         raise PARTITION_MISSING(name=action.name)
     if temporary or action.args.get("force"):
         return without(table, [found])
-    return _replaced(table, replace(found, dropped_at=stamp.tso >> 18))
+    return _replaced(table, replace(found, dropped_at=to_ms(stamp.tso)))
 
 
 def without(table: Table, gone: Iterable[Partition]) -> Table:

@@ -39,6 +39,7 @@ from storage.errors import (
     NO_COLUMNS,
     NOT_SUPPORTED_YET,
 )
+from storage.tso import to_ms
 
 _MOW = "enable_unique_key_merge_on_write"
 
@@ -149,7 +150,7 @@ def _assemble(
         merge_on_write=merge_on_write,
         comment=comment.this.name if comment is not None else "",
         next_uid=len(columns),
-        created_ms=place.stamp.tso >> 18,
+        created_ms=to_ms(place.stamp.tso),
         cluster_keys=cluster_key.settle(clause(statement, KeyClause), columns, merge_on_write),
         session=place.session if _is_temporary(statement) else None,
     )
@@ -162,7 +163,7 @@ def _with_dynamic(table: Table, stamp: Stamp) -> Table:
     rule = dynamic_partition.rule_of(table)
     if rule is None or not rule.enable:
         return table
-    made = dynamic_partition.created(table, rule, rule.now(stamp.tso >> 18), stamp)
+    made = dynamic_partition.created(table, rule, rule.now(to_ms(stamp.tso)), stamp)
     return replace(table, partitions=(*table.partitions, *made))
 
 

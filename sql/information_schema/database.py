@@ -12,6 +12,7 @@ from sql.information_schema.table import Request, Row, system
 from sql.privilege import sees_database
 from storage.catalog.model import Model, Stream, Table, View
 from storage.naming import current
+from storage.tso import to_ms
 from storage.types import DorisType
 
 _COLLATION = "utf8mb4_0900_bin"
@@ -188,7 +189,7 @@ def partitions(request: Request) -> Iterator[Row]:
             described = range_text(part, keys) if keys else ""
             head = (part.id, "internal", database, found.name, part.name, None, ordinal, None)
             middle = (method, None, expression, None, described, None, *(None,) * 5)
-            times = (request.moment(part.created_tso >> 18), None, None, None, "", None, None)
+            times = (request.moment(to_ms(part.created_tso)), None, None, None, "", None, None)
             state = ("0.000", "0.000", "NORMAL", "tag.location.default: 1", 1, "", "HDD", "", "")
             tail = (buckets(found), version, version, expression, described, distribution_kind(found))
             yield (*head, *middle, *times, *state, *tail)

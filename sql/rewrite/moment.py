@@ -6,7 +6,6 @@ import datetime
 import re
 
 from sql.bind.binding import Binding
-from sql.rewrite.session import session_zone
 
 FORM = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)  # every digit is asked for, as Doris does
 
@@ -21,4 +20,4 @@ def milliseconds(text: str, binding: Binding) -> int | None:
         local = datetime.datetime.fromisoformat(text)
     except ValueError:
         return None
-    return int(local.replace(tzinfo=session_zone(binding)).timestamp() * 1000)
+    return int(local.replace(tzinfo=binding.context.variables.zone).timestamp() * 1000)

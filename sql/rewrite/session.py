@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from zoneinfo import ZoneInfo
 
 from sqlglot import exp
 
@@ -62,19 +61,7 @@ def _named(value: exp.Expr, node: exp.Expr) -> exp.Expr:
 def moment(binding: Binding) -> datetime.datetime:
     """The statement's clock in the session's time zone, without zone."""
     utc = datetime.datetime.fromtimestamp(binding.now_ms / 1000, datetime.UTC)
-    return utc.astimezone(session_zone(binding)).replace(tzinfo=None)
-
-
-def session_zone(binding: Binding) -> datetime.tzinfo:
-    """The zone of the variable `time_zone`: a name, or an offset such as +08:00."""
-    name = str(binding.context.variables.get("time_zone"))
-    if name.upper() == "SYSTEM":
-        return datetime.datetime.now().astimezone().tzinfo or datetime.UTC
-    if name[:1] in "+-":
-        hours, minutes = (int(part) for part in name[1:].split(":"))
-        offset = datetime.timedelta(hours=hours, minutes=minutes)
-        return datetime.timezone(-offset if name[0] == "-" else offset)
-    return ZoneInfo(name)
+    return utc.astimezone(binding.context.variables.zone).replace(tzinfo=None)
 
 
 def _now(node: exp.Expr, binding: Binding) -> exp.Expr:

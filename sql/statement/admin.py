@@ -18,6 +18,7 @@ from sql.statement.show import moment
 from storage.catalog.account import ADMIN
 from storage.config import HTTP_PORT, QUERY_PORT
 from storage.errors import CONFIG_PAIRS, NOT_OWNER_OF_THREAD, UNKNOWN_THREAD
+from storage.tso import to_ms
 
 _HOST = "127.0.0.1"
 _NODE_ID = 10001
@@ -38,7 +39,7 @@ def _version(call: Call[exp.Show]) -> str:
 
 
 def _now(call: Call[exp.Show]) -> str:
-    return moment(call.context, call.engine.database.reference_tso() >> 18)
+    return moment(call.context, to_ms(call.engine.database.reference_tso()))
 
 
 @handles(exp.Show, "FRONTENDS")

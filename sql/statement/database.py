@@ -30,6 +30,7 @@ from storage.errors import (
     DATABASE_MISSING,
     UNKNOWN_DATABASE,
 )
+from storage.tso import to_ms
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -120,7 +121,7 @@ def drop_database(call: Call[exp.Drop]) -> Result:
     Its streams go, streams elsewhere on its tables stay.
     """
     name, exists = _name(call.node.args["tables"][0]), bool(call.node.args.get("exists"))
-    force, now_ms = bool(call.node.args.get("force")), call.engine.database.reference_tso() >> 18
+    force, now_ms = bool(call.node.args.get("force")), to_ms(call.engine.database.reference_tso())
     if name.lower() in SYSTEM_DATABASES:
         raise DATABASE_DENIED(user=call.context.user, host=call.context.host, name=name)
 

@@ -26,6 +26,7 @@ from storage.catalog.model import Stream, Table, View
 from storage.errors import NOT_A_TABLE, SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
 from storage.reader import PartVersion, Reader
+from storage.tso import to_ms
 
 Row = tuple[object, ...]
 
@@ -170,7 +171,7 @@ def _partition_rows(context: Context, table: Table, reader: Reader, temporary: b
     for part in in_order(table, temporary):
         own = dict(part.properties)
         version = versions.get(part.id, PartVersion(part.created_tso, 1))
-        head = (part.id, part.name, version.version, moment(context, version.tso >> 18), "NORMAL", keys)
+        head = (part.id, part.name, version.version, moment(context, to_ms(version.tso)), "NORMAL", keys)
         described, replicas = range_text(part, columns), own.get("replication_num", 1)
         medium = own.get("storage_medium", table.property("storage_medium") or "HDD").upper()
         middle = (described, over, buckets(table), replicas, medium, "9999-12-31 23:59:59", "", None, "0.000", False)

@@ -23,6 +23,7 @@ from sql.statement.new_table import free_database, is_temporary, place
 from sql.statement.table_as import create_table_as
 from storage.catalog.model import Catalog, Stream, View
 from storage.errors import NOT_A_TABLE, ROLLUP_MISSING, UNKNOWN_TABLE
+from storage.tso import to_ms
 
 
 @handles(exp.Create, "TABLE")
@@ -93,7 +94,7 @@ def _chosen_rollups(found: RollupClause | None, names: list[str]) -> list[exp.Ex
 def drop_table(call: Call[exp.Drop]) -> Result:
     """DROP TABLE [IF EXISTS] t [FORCE]; without FORCE it waits in the recycle bin, if it is no temporary one."""
     reference, force = call.node.args["tables"][0], bool(call.node.args.get("force"))
-    now_ms = call.engine.database.reference_tso() >> 18
+    now_ms = to_ms(call.engine.database.reference_tso())
 
     def change(catalog: Catalog) -> Catalog:
         found = find(catalog, reference, call.context)
