@@ -10,9 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from bench.measure import Result, Scale, compare
-from storage.catalog.model import Table
-from storage.naming import PART
-from storage.work import Batch, Work, Write
 from tests.local import Local
 
 COLUMNS = "k BIGINT, s BIGINT {SUM}, hi INT {MAX}, last VARCHAR(20) {REPLACE}"
@@ -103,10 +100,7 @@ class _Pair:
         )
 
     def _ours(self, name: str, rows: pa.Table) -> Callable[[], object]:
-        table = _find(self._local, name)
-        part = pa.array(np.full(rows.num_rows, table.partitions[0].id, dtype=np.int32))
-        work = Work((Write(table.id, table.schema_version, Batch(rows.append_column(PART, part))),))
-        return lambda: self._local.database.apply(work)
+        return self._local.writing(self._local.table("bench", name), rows)
 
     def _other(self, rows: pa.Table) -> Callable[[], object]:
         def append() -> None:
@@ -115,11 +109,3 @@ class _Pair:
             self._plain.unregister("incoming")
 
         return append
-
-
-def _find(local: Local, name: str) -> Table:
-    catalog = local.database.catalog
-    entry = catalog.database("bench")
-    table = catalog.table(entry.id, name) if entry else None
-    assert table is not None
-    return table

@@ -13,8 +13,6 @@ import duckdb
 import pyarrow as pa
 
 from bench.measure import Result, Scale
-from storage.naming import PART
-from storage.work import Batch, Work, Write
 from tests.local import Local
 
 BASE = 100_000
@@ -78,7 +76,7 @@ class _Ours:
             "CREATE TABLE u (k BIGINT, a VARCHAR(20), v INT) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1"
             ' PROPERTIES ("changelog.enable" = "true", "changelog.need_historical_value" = "true")'
         )
-        self._table = next(iter(self._local.database.catalog.tables.values()))
+        self._table = self._local.table("bench", "u")
         keys = pa.array(range(BASE), pa.int64())
         self._apply(pa.table({"k": keys, "a": keys.cast(pa.string()), "v": keys.cast(pa.int32())}))
 
@@ -88,9 +86,7 @@ class _Ours:
         )
 
     def _apply(self, rows: pa.Table) -> None:
-        part = pa.array([self._table.partitions[0].id] * rows.num_rows, pa.int32())
-        batch = Batch(rows.append_column(PART, part))
-        self._local.database.apply(Work((Write(self._table.id, self._table.schema_version, batch),)))
+        self._local.writing(self._table, rows)()
 
     def close(self) -> None:
         self._local.close()

@@ -12,9 +12,7 @@ import pyarrow as pa
 from bench.measure import Result, Scale, compare
 from sql.load.request import read
 from sql.load.run import run as load
-from storage.catalog.model import Table
-from storage.naming import PART
-from storage.work import Batch, Partial, Work, Write
+from storage.work import Partial
 from tests.local import Local
 
 COLUMNS = (
@@ -102,19 +100,8 @@ class _Tables:
         self._keys += rows - rows // 2
         return self._random.permutation(keys)
 
-    def _find(self, name: str) -> Table:
-        catalog = self._local.database.catalog
-        entry = catalog.database("bench")
-        table = catalog.table(entry.id, name) if entry else None
-        assert table is not None
-        return table
-
     def _ours(self, name: str, rows: pa.Table, partial: Partial | None = None) -> Callable[[], object]:
-        table = self._find(name)
-        part = pa.array(np.full(rows.num_rows, table.partitions[0].id, dtype=np.int32))
-        batch = Batch(rows.append_column(PART, part), partial)
-        work = Work((Write(table.id, table.schema_version, batch),))
-        return lambda: self._local.database.apply(work)
+        return self._local.writing(self._local.table("bench", name), rows, partial)
 
     def _other(self, rows: pa.Table) -> Callable[[], object]:
         def write() -> None:

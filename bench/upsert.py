@@ -10,9 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from bench.measure import Result, Scale, compare
-from storage.catalog.model import Table
-from storage.naming import PART
-from storage.work import Batch, Work, Write
 from tests.local import Local
 
 AIMS = {"all new": 1.2, "half new": 1.7, "all existing": 2.2}
@@ -43,7 +40,7 @@ class _Pair:
             f"CREATE TABLE base ({COLUMNS}) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1"
             ' PROPERTIES ("changelog.enable" = "true", "changelog.need_historical_value" = "true")'
         )
-        self._table = self._find("base")
+        self._table = self._local.table("bench", "base")
         self._plain = duckdb.connect(str(folder / "plain.duckdb"))
         self._plain.execute(f"CREATE TABLE base ({COLUMNS})")
         self._keys = base
@@ -64,17 +61,8 @@ class _Pair:
         self._local.close()
         self._plain.close()
 
-    def _find(self, name: str) -> Table:
-        catalog = self._local.database.catalog
-        entry = catalog.database("bench")
-        table = catalog.table(entry.id, name) if entry else None
-        assert table is not None
-        return table
-
     def _ours(self, rows: pa.Table) -> Callable[[], object]:
-        part = pa.array(np.full(rows.num_rows, self._table.partitions[0].id, dtype=np.int32))
-        work = Work((Write(self._table.id, self._table.schema_version, Batch(rows.append_column(PART, part))),))
-        return lambda: self._local.database.apply(work)
+        return self._local.writing(self._table, rows)
 
     def _other(self, rows: pa.Table) -> Callable[[], object]:
         def write() -> None:

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, TypeVar
 
 from sql.variable_table import TABLE, Reach, Value, Variable, zone_info, zone_name
 from storage.errors import (
@@ -25,6 +25,7 @@ from storage.errors import (
     WRONG_VARIABLE_VALUE,
 )
 
+Number = TypeVar("Number", int, float)
 Scope = Literal["SESSION", "GLOBAL"]
 
 
@@ -210,9 +211,7 @@ def _whole(variable: Variable, value: object) -> int:
         number = int(value if isinstance(value, int) else str(value).strip())
     except ValueError:
         raise WRONG_VARIABLE_TYPE(name=variable.name) from None
-    if not variable.low <= number <= variable.high:
-        raise WRONG_VARIABLE_VALUE(name=variable.name, value=value)
-    return number
+    return _within(variable, number, value)
 
 
 def _real(variable: Variable, value: object) -> float:
@@ -220,6 +219,10 @@ def _real(variable: Variable, value: object) -> float:
         number = float(str(value))
     except ValueError:
         raise WRONG_VARIABLE_TYPE(name=variable.name) from None
+    return _within(variable, number, value)
+
+
+def _within(variable: Variable, number: Number, value: object) -> Number:
     if not variable.low <= number <= variable.high:
         raise WRONG_VARIABLE_VALUE(name=variable.name, value=value)
     return number

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
 from sql.context import Context, Process
 from sql.engine import Engine
 from sql.result import Rows
+from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG, ENABLE_TABLE_STREAM, Config
 from storage.database import Database
+from storage.naming import PART
+from storage.work import Batch, Partial, Work, Write
 
 
 class NoSessions:
@@ -47,6 +51,21 @@ class Local:
         context = self.engine.context(self._connections, "root", "127.0.0.1")
         context.database = database
         return Session(self.engine, context)
+
+    def table(self, database: str, name: str) -> Table:
+        """The live table of that name."""
+        catalog = self.database.catalog
+        entry = catalog.database(database)
+        found = catalog.table(entry.id, name) if entry is not None else None
+        assert found is not None
+        return found
+
+    def writing(self, table: Table, rows: pa.Table, partial: Partial | None = None) -> Callable[[], object]:
+        """A call that writes rows into the table's first partition through the one write entry, without SQL."""
+        parts = pa.array(np.full(rows.num_rows, table.partitions[0].id, dtype=np.int32))
+        batch = Batch(rows.append_column(PART, parts), partial)
+        work = Work((Write(table.id, table.schema_version, batch),))
+        return lambda: self.database.apply(work)
 
     def close(self) -> None:
         """Checkpoint and release the file."""

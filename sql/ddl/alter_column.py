@@ -16,7 +16,7 @@ from sql.ddl.bloom_filter import renamed_in, without_column
 from sql.ddl.column import Declared, check_buildable, read
 from sql.ddl.key import check_key
 from sql.ddl.modify_column import placing, with_columns
-from sql.ddl.name import check_column
+from sql.ddl.name import check_column, find_column
 from sql.ddl.partition import Stamp
 from storage.catalog.model import Column, Model, Table
 from storage.errors import (
@@ -102,21 +102,14 @@ def _place(table: Table, definition: exp.ColumnDef, declared: Declared) -> int:
 
 
 def _place_of(table: Table, name: str) -> int:
-    return table.columns.index(_column(table, name))
-
-
-def _column(table: Table, name: str) -> Column:
-    column = table.column(name)
-    if column is None:
-        raise COLUMN_MISSING(name=name)
-    return column
+    return table.columns.index(find_column(table.columns, name, COLUMN_MISSING))
 
 
 def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     """DROP COLUMN c [FROM rollup]; its indexes go with it."""
     if action.args.get("exists") and table.column(action.name) is None:
         return table
-    column, of = _column(table, action.name), action.args.get("rollup")
+    column, of = find_column(table.columns, action.name, COLUMN_MISSING), action.args.get("rollup")
     if of is not None:
         return rollup.column_dropped(table, of.name, column)
     sequence.check_drop(table, column)
@@ -149,7 +142,7 @@ def _check_drop(table: Table, column: Column) -> None:
 
 def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     """RENAME COLUMN this to; the column keeps its identity."""
-    column = _column(table, action.this.name)
+    column = find_column(table.columns, action.this.name, COLUMN_MISSING)
     self_filling.check_drop(table, column)
     name = check_column(action.args["to"].name)
     other = table.column(name)
@@ -165,7 +158,7 @@ def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
 
 def comment(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     """MODIFY COLUMN c COMMENT 'text'; no change of schema."""
-    column = _column(table, action.this.name)
+    column = find_column(table.columns, action.this.name, COLUMN_MISSING)
     return replace(table, columns=_replaced(table, replace(column, comment=action.args["comment"].name)))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sql.ddl.name import find_column
 from sql.dialect.clause import KeyClause
 from storage.catalog.model import Column
 from storage.errors import (
@@ -39,9 +40,7 @@ def settle(clause: KeyClause | None, columns: Sequence[Column], merge_on_write: 
 
 
 def _column(name: str, columns: Sequence[Column]) -> Column:
-    column = next((column for column in columns if column.name.lower() == name.lower()), None)
-    if column is None:
-        raise CLUSTER_KEY_COLUMN(name=name)
+    column = find_column(columns, name, CLUSTER_KEY_COLUMN)
     if column.type.name in _REFUSED:
         raise CLUSTER_KEY_TYPE(type=column.type, name=name)
     return column

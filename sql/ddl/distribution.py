@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from sql.ddl.name import find_column
 from storage.catalog.model import Column, Distribution, Model
 from storage.errors import (
     BUCKETS_ZERO,
@@ -50,9 +51,7 @@ def _check_random(model: Model, columns: Sequence[Column]) -> None:
 
 
 def _hash_column(name: str, model: Model, columns: Sequence[Column]) -> Column:
-    column = next((column for column in columns if column.name.lower() == name.lower()), None)
-    if column is None:
-        raise DISTRIBUTION_COLUMN(name=name)
+    column = find_column(columns, name, DISTRIBUTION_COLUMN)
     if model is not Model.DUPLICATE and not column.key:
         raise DISTRIBUTION_NOT_KEY(name=name)
     if column.type.name in ("float", "double", "string"):

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from sql.ddl.name import find_column
 from sql.ddl.partition import Stamp
 from sql.dialect.clause import pairs
 from storage.catalog.index import Index
@@ -43,7 +44,7 @@ def added(table: Table, clause: exp.Expr) -> Table:
         raise INDEX_EXISTS(name=name)
     given = str(clause.args.get("method") or "INVERTED").upper()
     method = _METHODS.get(given, given)
-    columns = [_column(table, item.name) for item in clause.expressions]
+    columns = [find_column(table.columns, item.name, INDEX_COLUMN) for item in clause.expressions]
     if len(columns) != 1:
         raise INDEX_COLUMN_COUNT(method=method)
     properties = pairs(clause.args.get("properties"))
@@ -51,13 +52,6 @@ def added(table: Table, clause: exp.Expr) -> Table:
     comment = clause.args.get("comment")
     made = Index(name, (columns[0].uid,), method, properties, comment.name if comment is not None else "")
     return replace(table, indexes=(*table.indexes, made))
-
-
-def _column(table: Table, name: str) -> Column:
-    column = table.column(name)
-    if column is None:
-        raise INDEX_COLUMN(name=name)
-    return column
 
 
 def _check(table: Table, column: Column, method: str, properties: dict[str, str]) -> None:

@@ -6,6 +6,8 @@ Source: types-and-ddl R13; Doris's rules of names with unicode support; design/R
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
 
 from storage.errors import (
     INCORRECT_COLUMN_NAME,
@@ -40,3 +42,23 @@ def check_column(name: str) -> str:
     if name.lower().startswith(PREFIX):
         raise INCORRECT_COLUMN_NAME(name=name, reason=f". The prefix {PREFIX.upper()} is reserved")
     return name
+
+
+class Named(Protocol):
+    """A column of a table, or one that is being declared."""
+
+    @property
+    def name(self) -> str:
+        """The name as it was written."""
+
+
+C = TypeVar("C", bound=Named)
+
+
+def find_column(columns: Iterable[C], name: str, missing: Kind) -> C:
+    """The column of that name in any case; raises `missing`, whose words name it."""
+    lowered = name.lower()
+    found = next((column for column in columns if column.name.lower() == lowered), None)
+    if found is None:
+        raise missing(name=name)
+    return found

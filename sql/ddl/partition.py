@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from sql.ddl import list_partition, range_partition
 from sql.ddl.list_partition import Lists
+from sql.ddl.name import find_column
 from sql.ddl.partition_value import Stamp
 from sql.ddl.range_partition import Ranges
 from sql.dialect.clause import PartitionClause
@@ -89,9 +90,7 @@ def _unit_word(item: exp.Expr) -> str:
 
 
 def _column(name: str, kind: str, model: Model, columns: Sequence[Column], nullable: bool) -> str:
-    column = next((column for column in columns if column.name.lower() == name.lower()), None)
-    if column is None:
-        raise PARTITION_COLUMN(name=name)
+    column = find_column(columns, name, PARTITION_COLUMN)
     if not _may_part(column.type, kind):
         raise PARTITION_COLUMN_TYPE(name=name, type=column.type, kind=kind.lower())
     if model is not Model.DUPLICATE and not column.key:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.ddl.name import check_object
+from sql.ddl.name import check_object, find_column
 from sql.ddl.partition import Stamp
 from sql.dialect.clause import pairs
 from storage.catalog.index import Rollup
@@ -32,22 +32,15 @@ def added(table: Table, clause: exp.Expr) -> Table:
     name = check_object("table", clause.name)
     if name.lower() == table.name.lower() or rollup(table, name) is not None:
         raise ROLLUP_EXISTS(name=name)
-    columns = [_column(table, item.name) for item in clause.expressions]
+    columns = [find_column(table.columns, item.name, ROLLUP_COLUMN) for item in clause.expressions]
     _check(table, name, columns)
     _check_base(table, clause.args.get("base"), columns)
-    keys = [_column(table, item.name) for item in clause.args.get("keys") or ()]
+    keys = [find_column(table.columns, item.name, ROLLUP_COLUMN) for item in clause.args.get("keys") or ()]
     if [key.uid for key in keys] != [column.uid for column in columns[: len(keys)]]:
         raise ROLLUP_ORDER(name=name)
     uids = tuple(column.uid for column in columns)
     made = Rollup(name, uids, tuple(key.uid for key in keys), pairs(clause.args.get("properties")))
     return replace(table, rollups=(*table.rollups, made))
-
-
-def _column(table: Table, name: str) -> Column:
-    column = table.column(name)
-    if column is None:
-        raise ROLLUP_COLUMN(name=name)
-    return column
 
 
 def _check(table: Table, name: str, columns: Sequence[Column]) -> None:

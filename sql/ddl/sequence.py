@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from sql.ddl import table_property
 from sql.ddl.column import Declared
+from sql.ddl.name import find_column
 from sql.ddl.partition import Stamp
 from sql.dialect.clause import pairs
 from storage.catalog.model import Column, Model, Table
@@ -49,9 +50,7 @@ def checked(
         raise SEQUENCE_BOTH()
     if TYPED in given:
         return {**given, TYPED: _type(given[TYPED])}
-    column = next((column for column in columns if column.name.lower() == given[MAPPED].lower()), None)
-    if column is None:
-        raise SEQUENCE_COLUMN(name=given[MAPPED])
+    column = find_column(columns, given[MAPPED], SEQUENCE_COLUMN)
     if column.type.name not in TYPES:
         raise SEQUENCE_TYPE()
     return {**given, MAPPED: column.name}

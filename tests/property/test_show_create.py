@@ -47,15 +47,6 @@ def named(table: Table) -> Table:
     return replace(plain, properties=(), **rest)  # type: ignore[arg-type]
 
 
-def lookup(local: Local, session: Session, name: str) -> Table:
-    catalog = local.database.catalog
-    database = catalog.database(session.context.database or "")
-    assert database is not None
-    found = catalog.table(database.id, name)
-    assert found is not None
-    return found
-
-
 @given(st.data())
 @settings(max_examples=60)
 def test_the_printed_statement_makes_the_same_table(local: Local, data: st.DataObject) -> None:
@@ -65,17 +56,17 @@ def test_the_printed_statement_makes_the_same_table(local: Local, data: st.DataO
     session.execute(data.draw(statements(), label="create"))
     _alter(local, session, data)
     once = session.query("SHOW CREATE TABLE t")[0][1]
-    first = lookup(local, session, "t")
+    first = local.table(session.context.database or "", "t")
     session.execute("ALTER TABLE t RENAME before")
     session.execute(str(once))
-    assert named(lookup(local, session, "t")) == named(first)
+    assert named(local.table(session.context.database or "", "t")) == named(first)
     assert session.query("SHOW CREATE TABLE t")[0][1] == once
 
 
 def _alter(local: Local, session: Session, data: st.DataObject) -> None:
     """Up to three changes; those that this table refuses are left out."""
     for form in data.draw(st.lists(st.sampled_from(ALTERATIONS), max_size=3), label="alterations"):
-        columns = lookup(local, session, "t").columns
+        columns = local.table(session.context.database or "", "t").columns
         names = {"first": columns[0].name.replace("`", "``"), "last": columns[-1].name.replace("`", "``")}
         try:
             session.execute("ALTER TABLE t " + form.format(**names))

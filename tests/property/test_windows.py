@@ -33,7 +33,7 @@ def test_windows_of_every_type_agree_with_images(local: Local, data: st.DataObje
     """A dozen windows in each history, with bounds per partition."""
     model = Model(True, THREE_PARTITIONS)
     session, tsos = _history(local, model, data)
-    table = _table(local.database, session)
+    table = local.table(session.context.database or "", "base")
     chance = random.Random(data.draw(st.integers(0, 1 << 32)))
     for _ in range(WINDOWS):
         _compare(local.database, table, model, tsos, *_bounds(model, chance))
@@ -67,7 +67,7 @@ def _history(local: Local, model: Model, data: st.DataObject) -> tuple[Session, 
     for step in data.draw(st.lists(transactions(True), min_size=6, max_size=12)):
         model.commit(step.statements)
         write(session, step.statements)
-        tsos.append(_latest(local.database, _table(local.database, session), tsos[-1]))
+        tsos.append(_latest(local.database, local.table(session.context.database or "", "base"), tsos[-1]))
     return session, tsos
 
 
@@ -78,13 +78,6 @@ def _bounds(model: Model, chance: random.Random) -> tuple[dict[str, int], dict[s
         pairs = [pairs[0]] * len(pairs)
     lows = {part: low for (part, _), (low, _) in zip(model.bounds, pairs, strict=True)}
     return lows, {part: high for (part, _), (_, high) in zip(model.bounds, pairs, strict=True)}
-
-
-def _table(database: Database, session: Session) -> Table:
-    entry = database.catalog.database(session.context.database or "")
-    table = database.catalog.table(entry.id, "base") if entry else None
-    assert table is not None
-    return table
 
 
 def _latest(database: Database, table: Table, before: int) -> int:
