@@ -2,7 +2,7 @@
 
 `Users` is the seam for a store of users: it hands out accounts with password hashes, never passwords. A failed
 check raises; nothing here answers a client, so nobody can go on after a denial by mistake.
-Source: server-surface SRV-22, SRV-26; MySQL protocol, "Native Authentication".
+Source: Doris: Authentication and Authorization; MySQL protocol, "Native Authentication".
 """
 
 from __future__ import annotations

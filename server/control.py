@@ -1,7 +1,7 @@
 """All connections of the server: ids, the limit, SHOW PROCESSLIST, KILL.
 
 Implements `sql.context.Sessions`, whose calls come from any worker thread. Who may kill whom is decided in sql/.
-Source: server-surface SRV-15, SRV-26.
+Source: Doris: KILL; property max_user_connections.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The HTTP listener: routes, and nothing but decoding and encoding in them.
 
 /api/health and the routes of loads (server/stream_load.py); everything else is a 404 in JSON.
-Source: server-surface section 7; Doris: Health Action.
+Source: Doris: Health Action.
 """
 
 from __future__ import annotations

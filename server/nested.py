@@ -1,7 +1,7 @@
 """The text of ARRAY, MAP and STRUCT: ``[1, 2, null]``, ``{"a":1, "b":2}``.
 
 The inside is written by the formatters of its own types; texts and dates stand in double quotes, NULL is
-``null``. This module knows no scalar type. Source: sql-functions FN-A, FN-277, FN-302.
+``null``. This module knows no scalar type. Source: Doris: ARRAY, MAP, STRUCT.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What is settled before the server opens anything: fe.conf, flags, folders, addresses, bound ports.
 
 Every failure here is one clear line for the person at the terminal. Nothing heavy is imported, so that a mistake
-is told at once. Source: server-surface section 1; design: `serve` without `--conf`.
+is told at once. Source: Doris: FE Configuration; `serve` without `--conf`: docs/configuration.md.
 """
 
 from __future__ import annotations

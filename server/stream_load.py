@@ -2,7 +2,7 @@
 
 Nothing but decoding and encoding: sql/load/request.py reads the headers, sql/load/run.py does the load, here on a
 worker thread. The body is taken completely before anything is answered, so that clients that send it without
-waiting are not cut off. Source: stream-load R1 to R5 and sections 1, 2; Doris: Stream Load.
+waiting are not cut off. Source: Doris: Stream Load.
 """
 
 from __future__ import annotations

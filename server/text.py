@@ -2,7 +2,7 @@
 
 One formatter per column, chosen once per result from the Arrow type and the declared Doris type. This
 module frames nothing (server/encode.py does) and reads no value twice.
-Source: sql-functions FN-A, types-and-ddl section 1; Doris documentation, "Data Types Overview".
+Source: Doris documentation, "Data Types Overview".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Doris's own session variables that are stored and shown, without effect on one node.
 
 Names only, with Doris's defaults where they matter to a reader; data of sql/variable_table.py.
-Source: Doris documentation, "Variables"; server-surface section 5, last row.
+Source: Doris documentation, "Variables".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The SET_VAR hint: session variables for one statement (server-surface SRV-10); other hints have no effect."""
+"""The SET_VAR hint: session variables for one statement (Doris: Hints); other hints have no effect."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The answer of a SHOW: rows of text, narrowed by LIKE, WHERE, ORDER BY and LIMIT.
 
 Knows nothing of what is listed. WHERE takes comparisons of a column with a literal, joined by AND, OR
-and NOT (server-surface section 3: the simple form that tools send).
+and NOT: the simple form that tools send.
 """
 
 from __future__ import annotations

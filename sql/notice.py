@@ -1,6 +1,6 @@
 """Tell whoever listens about statements that have written what a query gives, once nothing can undo it.
 
-A statement inside BEGIN … COMMIT is told of at COMMIT, in order, and never after ROLLBACK (LIN-9). Listeners are
+A statement inside BEGIN … COMMIT is told of at COMMIT, in order, and never after ROLLBACK. Listeners are
 called on the statement's own thread, before its answer is sent; they must not raise, and what they do is no longer
 the statement's business: it has succeeded. Nothing is put together while nobody listens.
 """

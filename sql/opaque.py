@@ -1,4 +1,4 @@
-"""States leave the SQL layer as NULL: a BITMAP, HLL or AGG_STATE has no text (table-models R90).
+"""States leave the SQL layer as NULL: a BITMAP, HLL or AGG_STATE has no text (Doris: BITMAP, HLL).
 
 Only the outermost result is changed; INSERT … SELECT and CREATE TABLE AS carry the states themselves.
 """

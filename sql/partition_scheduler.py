@@ -2,7 +2,7 @@
 
 A thread of its own, started by the server; each pass looks at every table and commits one change a table that
 needs one. Dropped partitions wait in the recycle bin, as if a user had dropped them. The clock is the
-database's. What a table should have is decided in sql/ddl. Source: types-and-ddl section 3; Doris
+database's. What a table should have is decided in sql/ddl. Source: Doris
 documentation, "Dynamic partitioning", "Auto partitioning" (lifecycle management).
 """
 

@@ -3,7 +3,7 @@
 One table says what each statement needs on which of its objects (`NEEDED`); reads are checked where
 references are bound (sql/rewrite/reference.py), with SELECT on what the client named: a stream or view is
 enough, its base is not asked (Doris: Table Stream, privileges). Grants are looked up anew for each
-statement, so that a change holds at once. Source: server-surface SRV-22 to SRV-25.
+statement, so that a change holds at once. Source: Doris: GRANT.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The table of names stands in sql/variable_table.py. This module parses no SQL (statement/variable.py
 does) and gives no variable an effect: whoever needs one asks `Variables.get`.
-Source: server-surface section 5 (SRV-19 to SRV-21); Doris documentation, "Variables".
+Source: Doris documentation, "Variables".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The table of session and global variables: name, type by its default, reach, allowed values.
 
 Data only, but for the names of time zones. What a value does is the business of its readers.
-Source: server-surface section 5; Doris documentation, "Variables"; MySQL's names for drivers.
+Source: Doris documentation, "Variables"; MySQL's names for drivers.
 """
 
 from __future__ import annotations

@@ -71,5 +71,5 @@ def new_label() -> str:
 
 
 def info(label: str, status: str, transaction_id: int) -> str:
-    """The info text of the OK packet (server-surface SRV-17)."""
+    """The info text of the OK packet (Doris: INSERT, result)."""
     return f"{{'label':'{label}', 'status':'{status}', 'txnId':'{transaction_id}'}}"

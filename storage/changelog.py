@@ -20,7 +20,7 @@ def records(table: Table, parts: Sequence[int] | None, purged_tso: int) -> str:
     """OP (0 insert, 1 update, 2 delete), TSO, LSN, the user columns, and BEFORE columns with history.
 
     `parts` None means all visible partitions. Without history a delete shows its keys only
-    (changelog 4.2).
+    (Doris: Changelog, records).
     """
     wanted = [part.id for part in table.visible_partitions] if parts is None else parts
     kept = in_parts(table, wanted)

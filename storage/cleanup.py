@@ -105,7 +105,7 @@ class Cleaner:
             self._database.apply(Work(change=lambda catalog: empty_trash(catalog, before_ms)))
 
     def _forget_offsets(self, now_ms: int) -> None:
-        """Drop the stream offsets of dropped partitions, at an interval of its own (table-stream 8)."""
+        """Drop the stream offsets of dropped partitions, at an interval of its own."""
         config = self._database.config
         pause = config[OFFSET_CLEANUP_INTERVAL]
         if config[ENABLE_TABLE_STREAM] and pause and now_ms - self._offsets_ms >= pause * 1000:
@@ -113,7 +113,7 @@ class Cleaner:
             self._database.forget_offsets()
 
     def _purge(self, table: Table, now_ms: int) -> None:
-        """Remove the expired change records of one table, slice by slice (changelog R33)."""
+        """Remove the expired change records of one table, slice by slice (Doris: Changelog, retention)."""
         if table.changelog is None or (table.property("disable_auto_compaction") or "").lower() == "true":
             return
         horizon = expired_tso(now_ms, table.changelog.ttl_seconds)

@@ -1,7 +1,7 @@
 """The one table of fe.conf keys, and the values one server runs with.
 
 A key is a typed constant, so that ``config[QUERY_PORT]`` is an int to the type checker. The file is
-a Java properties file (server-surface SRV-1 to SRV-6). This module reads no environment but for
+a Java properties file (Doris: FE Configuration). This module reads no environment but for
 ``${NAME}`` in the file, and touches nothing else of the outside.
 """
 
@@ -204,7 +204,7 @@ class Config:
         self._values[name] = value
 
     def set(self, name: str, text: str) -> None:
-        """Change a mutable key until restart (Doris: ADMIN SET FRONTEND CONFIG, SRV-5)."""
+        """Change a mutable key until restart (Doris: ADMIN SET FRONTEND CONFIG)."""
         key = KEYS.get(name)
         if key is None:
             raise CONFIG_NOT_FOUND(key=name)
@@ -218,7 +218,7 @@ class Config:
             self._values = {**self._values, name: value}
 
     def rows(self) -> list[tuple[str, str, str, str, str, str]]:
-        """SHOW FRONTEND CONFIG: Key, Value, Type, IsMutable, MasterOnly, Comment, sorted by key (SRV-6)."""
+        """SHOW FRONTEND CONFIG: Key, Value, Type, IsMutable, MasterOnly, Comment, sorted by key."""
         values = self._values
         return [
             (name, key.show(values.get(name, key.default)), key.type, str(key.mutable).lower(), "false", key.comment)

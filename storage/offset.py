@@ -1,8 +1,8 @@
 """Stream offsets: one row per stream and partition, read as they are and moved by compare-and-set.
 
 Offsets move inside the transaction of the write that consumed the range and before it touches any
-table (storage.md 5): without savepoints a late mismatch would throw everything away. Whoever calls
-`move` holds the locks of the streams.
+table: without savepoints (docs/decisions/0005-one-coordinator.md) a late mismatch would throw everything
+away. Whoever calls `move` holds the locks of the streams.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def check(catalog: Catalog, moves: Iterable[Move]) -> None:
     """Refuse to move an offset whose stream, base table or partition has gone since the range was read.
 
     A dropped partition may wait in the recycle bin with its offset unchanged, and a partition that was never
-    consumed has none to compare: both would let changes in that nobody can see any more (table-stream 8).
+    consumed has none to compare: both would let changes in that nobody can see any more.
     """
     known: dict[int, set[int]] = {}
     for move in moves:
@@ -64,7 +64,7 @@ def forget_dropped(cursor: Cursor) -> int:
     """Delete the offsets of partitions that their live base table does not show any more; how many.
 
     Those of a base table in the recycle bin stay, since RECOVER brings it back as it was. The caller keeps
-    DDL out (table-stream 8).
+    DDL out.
     """
     live = "dropped_at IS NULL"
     stale = (

@@ -19,7 +19,7 @@ COMMIT_TSO = "__DORIS_COMMIT_TSO_COL__"
 
 
 def hidden_columns(table: Table) -> tuple[tuple[str, DorisType], ...]:
-    """The hidden columns of a table in the order of table-models R23, the commit TSO last."""
+    """The hidden columns of a table in Doris's order (show_hidden_columns), the commit TSO last."""
     found = [(DELETE_SIGN, TINYINT), (VERSION, BIGINT)] if table.is_unique else []
     sequence = sequence_of(table)
     if sequence is not None:
@@ -47,7 +47,7 @@ def current(table: Table, parts: Sequence[int] | None, internal: bool = False, m
     """User columns by their physical names, then the hidden ones; `parts` None means all visible partitions.
 
     `internal` adds partition id and begin of each version, for the statements that change rows; `marks` adds
-    the deleted keys that a sequence column keeps (table-models R24).
+    the deleted keys that a sequence column keeps.
     """
     wanted = [part.id for part in table.visible_partitions] if parts is None else parts
     condition = in_parts(table, wanted)

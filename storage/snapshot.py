@@ -15,7 +15,7 @@ def image(table: Table, tsos: Mapping[int, int]) -> str:
     """Rows as they were at a TSO, given per partition id: user columns and the commit TSO of the row.
 
     A Duplicate table has its current rows only: rows that DELETE removed are missing from past
-    images (incremental-read 5). Partitions that are not named contribute nothing.
+    images (Doris: Incremental Query, time travel). Partitions that are not named contribute nothing.
     """
     if not tsos:
         return empty(table, [(TSO, "BIGINT")])

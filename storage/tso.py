@@ -34,7 +34,7 @@ def to_ms(tso: int) -> int:
 
 
 def expired_tso(now_ms: int, ttl_seconds: int) -> int:
-    """The newest TSO that is expired: physical(tso) <= now - ttl (changelog R29); the TTL may be any BIGINT."""
+    """The newest TSO that is expired: physical(tso) <= now - ttl (Doris: Changelog); the TTL may be any BIGINT."""
     edge = now_ms - ttl_seconds * 1000
     return to_tso(edge + 1) - 1 if edge > 0 else 0
 
@@ -81,7 +81,7 @@ class Timestamps:
         """Wait for the commits in flight at or below `bound`; False when they are not done in time.
 
         Reads with an explicit upper time call this first, else a commit below the bound might show
-        up after the read (storage.md 5).
+        up after the read.
         """
         with self._changed:
             pending = {tso for tso in self._inflight if tso <= bound}

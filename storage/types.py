@@ -1,6 +1,6 @@
 """The one table of Doris types: text form, DuckDB type, MySQL wire type, limits.
 
-Source: Doris documentation, "Data Types Overview"; types-and-ddl R1 to R7. Parsing SQL type
+Source: Doris documentation, "Data Types Overview". Parsing SQL type
 clauses is the dialect's work; this module turns a finished `DorisType` into its spellings.
 """
 

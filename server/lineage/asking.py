@@ -1,7 +1,7 @@
 """Ask plugins whether they want events, without ever hanging in the answer.
 
 Each plugin is asked on a thread of its own, so that one whose event_filter() blocks costs a statement a second, once,
-and from then on nothing until it comes back (LIN-42; the bound is ours).
+and from then on nothing until it comes back (Doris: Data Lineage; the bound is ours).
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class ForeignError(Exception):
 def attempt(call: Callable[[], T]) -> T:
     """The result of a call; raises ForeignError, whatever the call raises.
 
-    SystemExit and the like count too (LIN-39): a plugin cannot end the server. Ctrl-C during the start can.
+    SystemExit and the like count too: a plugin cannot end the server. Ctrl-C during the start can.
     """
     try:
         return call()

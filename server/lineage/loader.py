@@ -1,4 +1,4 @@
-"""Find the plugins in `<plugin_dir>/lineage/*/` and make those that fe.conf activates. At start, once (LIN-45 to 55).
+"""Find the plugins in `<plugin_dir>/lineage/*/` and make those that fe.conf activates. At start, once.
 
 A folder that cannot be used is one WARN line with the stage that failed and stops nothing. A plugin that hangs in its
 import hangs the start; the line `Loading lineage plugin directory` before it tells which.
@@ -163,7 +163,7 @@ def _made(found: _Found, context: PluginContext) -> LineagePlugin:
 
 
 def _check_name(plugin: LineagePlugin, name: str) -> None:
-    """The factory's name counts (LIN-51)."""
+    """The factory's name counts."""
     own = guarded(lambda: plugin.name(), None, "name() of lineage plugin %s failed", name)
     if own != name:
         LOG.warning("Lineage plugin %s calls itself %r, its factory's name is used", name, own)

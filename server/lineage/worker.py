@@ -1,4 +1,4 @@
-"""The bounded queue of events and the one thread that hands them to the plugins, in order (LIN-36 to LIN-41).
+"""The bounded queue of events and the one thread that hands them to the plugins, in order (Doris: Data Lineage).
 
 Putting an event never waits: when the queue is full the new event is lost and one WARN line says so. Nothing is
 stored; what waits at the end gets a few seconds, and what waits at a crash is gone.

@@ -1,4 +1,4 @@
-"""Resolve object names against a catalog snapshot (server-surface SRV-7, SRV-8).
+"""Resolve object names against a catalog snapshot (Doris: USE; FE Configuration, lower_case_table_names).
 
 A table name is `t`, `db.t` or `internal.db.t`; database and table names are case-sensitive.
 """
@@ -68,7 +68,7 @@ def find(catalog: Catalog, reference: exp.Table, context: Context) -> Table | St
 
 
 def usable(catalog: Catalog, table: Table) -> Table:
-    """The table, unless an early build made it, whose change records nobody can read (E3)."""
+    """The table, unless an early build made it, whose change records nobody can read."""
     if any(key == "binlog.format" and value.upper() == "ROW" for key, value in table.properties):
         raise BINLOG_TABLE(table=qualified(catalog, table))
     return table

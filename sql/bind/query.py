@@ -1,7 +1,7 @@
 """Bind a query: names to relations, stars to columns, expressions to types; give DuckDB text and result columns.
 
 The steps and why they stand in this order:
-  1 headings    before anything is rewritten, a result column is named by what the client wrote (SRV-28)
+  1 headings    before anything is rewritten, a result column is named by what the client wrote
   2 session     @@x, NOW(), DATABASE() become constants, so nothing below depends on the session
   3 references  tables, streams and functions become relations with known columns
   4 names       every column is qualified and checked, stars are expanded (sqlglot's optimizer)

@@ -1,7 +1,7 @@
 """Infer Doris types of expressions from sqlglot's annotations, and spell Doris types for its schema.
 
 Types of declared columns are made in sql/ddl; this module never raises: what cannot be known is None,
-and the Arrow type of the result fills it (server-surface SRV-28, "unknown" is explicit).
+and the Arrow type of the result fills it ("unknown" is explicit).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Users, roles and grants as catalog changes. Pure. Source: server-surface SRV-23, SRV-24."""
+"""Users, roles and grants as catalog changes. Pure. Source: Doris: CREATE USER, CREATE ROLE, GRANT, REVOKE."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Which aggregation fits which type, and what columns of state types may declare.
 
-Called by CREATE TABLE after keys and model are settled, and by ADD COLUMN. Source: table-models R80, R87, R90 to R92;
-types-and-ddl section 1; Doris: fe-core AggregateType, ColumnDefinition.
+Called by CREATE TABLE after keys and model are settled, and by ADD COLUMN. Source: Doris: Aggregate Model,
+BITMAP, HLL, AGG_STATE; fe-core AggregateType, ColumnDefinition.
 """
 
 from __future__ import annotations
@@ -64,6 +64,6 @@ def _fits(kind: DorisType, aggregation: str) -> bool:
 
 
 def check_switch(columns: Iterable[Declared], switched_on: bool) -> None:
-    """AGG_STATE columns are made only while the session variable enable_agg_state is on (R92)."""
+    """AGG_STATE columns are made only while the session variable enable_agg_state is on (Doris: AGG_STATE)."""
     if not switched_on and any(column.type.name == "agg_state" for column in columns):
         raise STATE_SWITCHED_OFF()

@@ -1,7 +1,7 @@
 """ALTER TABLE: which actions a table takes, and the catalog after each; column and partition actions beside.
 
 Pure: an action is a function from one catalog to the next, and several actions of one statement run in
-a row. Source: types-and-ddl R19, changelog section 5 and R27.
+a row. Source: Doris: ALTER TABLE; Changelog, DDL limits.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Step:
 
 
 def altered(step: Step, actions: list[exp.Expr]) -> Catalog:
-    """The catalog after all actions; E18 for what a changelog table does not take."""
+    """The catalog after all actions; CHANGELOG_OPERATION for what a changelog table does not take."""
     if step.table.session is not None:
         raise ALTER_TEMPORARY(name=step.table.name)
     for action in actions:
@@ -173,7 +173,7 @@ _SCHEMA_CHANGES = frozenset(
 
 _LIGHT_ONLY = frozenset({node.AddColumns, node.DropColumn})
 
-# changelog.md section 5: everything else answers E18.
+# Doris: Changelog, DDL limits: everything else answers CHANGELOG_OPERATION.
 _WITH_CHANGELOG = frozenset(
     {
         node.AddColumns,

@@ -1,8 +1,8 @@
 """The column actions of ALTER TABLE: ADD, DROP and RENAME COLUMN, MODIFY COLUMN COMMENT.
 
 Pure functions on a `Table`; each raises the schema version, so that a running write notices. MODIFY COLUMN and
-ORDER BY are in sql/ddl/modify_column.py. Source: types-and-ddl R19; changelog section 5 and 4.4; words of the
-errors: apache/doris, SchemaChangeHandler.
+ORDER BY are in sql/ddl/modify_column.py. Source: Doris: ALTER TABLE COLUMN; Changelog, DDL limits;
+words of the errors: apache/doris, SchemaChangeHandler.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _add_one(table: Table, definition: exp.ColumnDef) -> Table:
 
 
 def _check_log(table: Table, declared: Declared) -> None:
-    """A changelog table takes light schema changes only: no key column (changelog section 5)."""
+    """A changelog table takes light schema changes only: no key column (Doris: Changelog, DDL limits)."""
     if table.changelog is not None:
         changelog.check_column(declared)
         if declared.key:

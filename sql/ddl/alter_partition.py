@@ -1,8 +1,8 @@
 """The partition actions of ALTER TABLE, and what TRUNCATE and RECOVER do to partitions.
 
 Pure functions on a `Table`. A truncated partition is a new one under the old name: pending changes of
-streams go with the old identity. Source: types-and-ddl section 3, table-stream section 8; Doris documentation,
-"Temporary partition", RECOVER.
+streams go with the old identity. Source: Doris: ALTER TABLE PARTITION; Table Stream,
+base table operations; Doris documentation, "Temporary partition", RECOVER.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """AUTO PARTITION: which partitions rows need that have none, and the table with them.
 
 A key names the partition that a row wants: the beginning of its range, or its values, as canonical texts. Rows
-are counted elsewhere (sql/ingest/auto_partition.py). Pure. Source: types-and-ddl section 3; names as Doris makes
+are counted elsewhere (sql/ingest/auto_partition.py). Pure. Source: Doris: Auto partitioning; names as Doris makes
 them (apache/doris: PartitionExprUtil).
 """
 

@@ -1,6 +1,6 @@
 """The properties bloom_filter_columns and bloom_filter_fpp: checked, kept in step with the columns, without effect.
 
-Pure. Source: types-and-ddl section 2; words of the errors: apache/doris, PropertyAnalyzer.
+Pure. Source: Doris: CREATE TABLE, properties; words of the errors: apache/doris, PropertyAnalyzer.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rules of the changelog.* and binlog.* properties: defaults of the database, checks, and the fixed ones.
 
-Pure functions over property pairs. Source: changelog R1 to R16, section 2, errors E1 to E18 of section 8.
+Pure functions over property pairs. Source: Doris: Changelog, properties, database defaults, errors.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_log_property(key: str) -> bool:
 
 
 def check_names(properties: Mapping[str, str]) -> None:
-    """Refuse the names of early builds (E1, E2) and unknown ones."""
+    """Refuse the names of early builds and unknown ones."""
     for key in properties:
         if key in _OLD:
             raise _OLD[key]()
@@ -78,7 +78,7 @@ class Wish:
 
 
 def settle(wish: Wish, database: DatabaseEntry, feature_on: bool) -> Changelog | None:
-    """The changelog of a new table, None without; raises E1 to E5 and E10 to E17."""
+    """The changelog of a new table, None without; raises what its wishes break (Doris: Changelog, properties)."""
     check_names(wish.properties)
     if wish.temporary and _is_on(wish.properties, ENABLE):
         raise CHANGELOG_TEMPORARY()
@@ -117,7 +117,7 @@ def _check_with(wish: Wish, database: DatabaseEntry, log: Changelog, feature_on:
 
 
 def check_model(keys: Keys, merge_on_write: bool, log: Changelog) -> None:
-    """Refuse models without changelog (E14), cluster keys (E13), history on Duplicate (E12)."""
+    """Refuse models without changelog, cluster keys, history on Duplicate (Doris: Changelog, prerequisites)."""
     if keys.model is not Model.DUPLICATE and not merge_on_write:
         raise CHANGELOG_MODEL()
     if keys.clustered:
@@ -127,7 +127,7 @@ def check_model(keys: Keys, merge_on_write: bool, log: Changelog) -> None:
 
 
 def check_database(table: str, database: DatabaseEntry) -> None:
-    """Refuse a changelog table in a database with CCR binlog (E16); also for RECOVER."""
+    """Refuse a changelog table in a database with CCR binlog; also for RECOVER."""
     if _is_on(dict(database.properties), BINLOG):
         raise CHANGELOG_IN_BINLOG_DATABASE(table=table, database=database.name)
 
@@ -141,7 +141,7 @@ def check_column(column: Declared) -> None:
 
 
 def ttl_seconds(text: str) -> int:
-    """Read a TTL; 0 and less is E5."""
+    """Read a TTL; 0 and less is CHANGELOG_TTL."""
     try:
         seconds = int(text)
     except ValueError:
@@ -152,7 +152,7 @@ def ttl_seconds(text: str) -> int:
 
 
 def altered(table: Table, properties: Iterable[tuple[str, str]]) -> Table:
-    """Apply the log properties of ALTER TABLE SET; only the TTL may change (E5, E7 to E9, E11, E15)."""
+    """Apply the log properties of ALTER TABLE SET; only the TTL may change (Doris: Changelog, properties)."""
     logs = {key: value for key, value in properties if is_log_property(key)}
     check_names(logs)
     log = table.changelog

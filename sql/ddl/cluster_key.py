@@ -1,7 +1,7 @@
 """Cluster keys: ORDER BY | CLUSTER BY behind the key clause, an order of storage without meaning on one node.
 
-Kept and shown. Pure. Source: types-and-ddl section 2, changelog R2 (E13); words of the errors: apache/doris,
-CreateTableInfo.
+Kept and shown. Pure. Source: Doris: CREATE TABLE, keys; Changelog, prerequisites; words of the errors:
+apache/doris, CreateTableInfo.
 """
 
 from __future__ import annotations

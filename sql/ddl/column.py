@@ -1,7 +1,7 @@
 """Read a column definition of CREATE TABLE or ADD COLUMN.
 
 What the whole table decides is checked later (sql/ddl/key.py, aggregate.py, self_filling.py).
-Source: types-and-ddl R11, R12 and section 2.
+Source: Doris: CREATE TABLE, columns.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _checked(column: Declared) -> Declared:
 
 
 def _checked_state(column: Declared) -> Declared:
-    """BITMAP, HLL and their kin are never NULL; only BITMAP may declare a default, the empty bitmap (R90)."""
+    """BITMAP, HLL and their kin are never NULL; only BITMAP may declare a default, the empty bitmap (Doris: BITMAP)."""
     if column.null_given:
         raise STATE_NULLABLE(name=column.name)
     if column.null_default or (column.default is not None and column.default.upper() != BITMAP_EMPTY):

@@ -67,5 +67,5 @@ _NAMES = {"HOUR": 10, "DAY": 8, "WEEK": 8, "MONTH": 6, "QUARTER": 6, "YEAR": 4}
 
 
 def compact(moment: dt.datetime, unit: str) -> str:
-    """The digits of a moment as far as the unit needs them: ``20240131`` for DAY (types-and-ddl section 3)."""
+    """The digits of a moment as far as the unit needs them: ``20240131`` for DAY."""
     return f"{moment.year:04}{moment:%m%d%H%M%S}"[: _NAMES[unit]]

@@ -1,6 +1,6 @@
 """DISTRIBUTED BY: stored and shown, without effect on one node.
 
-Source: types-and-ddl R15 and section 2.
+Source: Doris: CREATE TABLE, distribution.
 """
 
 from __future__ import annotations

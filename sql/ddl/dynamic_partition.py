@@ -1,6 +1,6 @@
 """dynamic_partition.*: their checks, which partitions a table should have at a moment, and which it outlived.
 
-Pure; sql/partition_scheduler.py asks again and again, CREATE TABLE once. Source: types-and-ddl section 3; Doris
+Pure; sql/partition_scheduler.py asks again and again, CREATE TABLE once. Source: Doris
 documentation, "Dynamic partitioning"; words of the errors: apache/doris, DynamicPartitionUtil and ErrorCode.
 """
 

@@ -1,6 +1,6 @@
 """Indexes in DDL: of CREATE TABLE, CREATE INDEX, DROP INDEX and ALTER TABLE. Pure.
 
-An index is kept and shown and changes no result. Source: types-and-ddl R19; words of the errors: apache/doris,
+An index is kept and shown and changes no result. Source: Doris: CREATE INDEX; words of the errors: apache/doris,
 IndexDefinition and SchemaChangeHandler.
 """
 

@@ -1,6 +1,6 @@
 """Decide the model of a table and its key columns from the key clause and the columns.
 
-Source: table-models R1, R2, R12, R20, R30, R80 and section 1.
+Source: Doris: Data Models, overview; CREATE TABLE, keys; apache/doris: CreateTableInfo.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Keys:
 
 
 def settle(columns: Sequence[Declared], clause: KeyClause | None, properties: Mapping[str, str]) -> Keys:
-    """Find model and keys; raises the errors of section 1."""
+    """Find model and keys; raises the errors of key clauses (Doris: CREATE TABLE, keys)."""
     if clause is not None:
         names = [name.name for name in clause.expressions]
         keys = Keys(Model(str(clause.args["kind"]).upper()), len(names), bool(clause.args.get("cluster")))

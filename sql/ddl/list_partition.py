@@ -1,6 +1,6 @@
 """LIST partitions: values from literals, values that two partitions claim, and the text of a list.
 
-A value is one text per partition column, None for NULL. Source: types-and-ddl section 3.
+A value is one text per partition column, None for NULL. Source: Doris: CREATE TABLE, partitions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """MODIFY COLUMN and ORDER BY of ALTER TABLE: another type, another place, never another column.
 
 Pure functions on a `Table`. The order of columns is the catalog's alone: storage reads and writes by name.
-Source: types-and-ddl R19; Doris documentation, ALTER TABLE COLUMN; words of the errors: apache/doris,
+Source: Doris documentation, ALTER TABLE COLUMN; words of the errors: apache/doris,
 SchemaChangeHandler and Column.
 """
 

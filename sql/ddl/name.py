@@ -1,6 +1,6 @@
 """Check the names that a user gives to databases, tables, columns, partitions and streams.
 
-Source: types-and-ddl R13; Doris's rules of names with unicode support; design/README "physical names".
+Source: Doris: CREATE TABLE; Doris's rules of names with unicode support.
 """
 
 from __future__ import annotations

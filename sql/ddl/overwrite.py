@@ -1,6 +1,6 @@
 """INSERT OVERWRITE as a change of partitions: which ones get a new identity, and the rows under the new ids.
 
-Source: types-and-ddl R18. The old rows go with the old partition ids, in the same transaction; partitions that
+Source: Doris: INSERT OVERWRITE. The old rows go with the old partition ids, in the same transaction; partitions that
 an AUTO table lacks come with it.
 """
 

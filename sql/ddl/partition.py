@@ -1,7 +1,7 @@
 """PARTITION BY and the partitions of a table: which columns may part it, and new partitions from their clauses.
 
-RANGE and LIST have a module each. Rows find their partition elsewhere (sql/ingest). Source: types-and-ddl
-section 3; Doris documentation, "Auto partitioning".
+RANGE and LIST have a module each. Rows find their partition elsewhere (sql/ingest). Source: Doris
+documentation, "Manual partitioning", "Auto partitioning".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """RANGE partitions: bounds from literals, their order, overlap, and the text of a range.
 
 A lower bound None is the minimum, an upper one MAXVALUE (storage.catalog.model.Bound). Rows find
-their partition elsewhere (sql/ingest). Source: types-and-ddl section 3.
+their partition elsewhere (sql/ingest). Source: Doris: CREATE TABLE, partitions.
 """
 
 from __future__ import annotations

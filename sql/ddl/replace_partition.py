@@ -1,7 +1,7 @@
 """REPLACE PARTITION (p, …) WITH TEMPORARY PARTITION (tp, …): temporary partitions take the place of ordinary ones.
 
 Pure. The replaced partitions go with their rows; a stream reads the replacing ones from their start
-(table-stream section 8). Source: Doris documentation, "Temporary partition".
+(Doris: Table Stream, base table operations). Source: Doris documentation, "Temporary partition".
 """
 
 from __future__ import annotations

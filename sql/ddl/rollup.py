@@ -1,7 +1,7 @@
 """Rollups in DDL: of CREATE TABLE and ALTER TABLE. Pure.
 
-A rollup is kept and shown and changes no result: every query reads the base table. Source: types-and-ddl R19;
-Doris documentation, ALTER TABLE ROLLUP; words of the errors: apache/doris, MaterializedViewHandler.
+A rollup is kept and shown and changes no result: every query reads the base table. Source: Doris
+documentation, ALTER TABLE ROLLUP; words of the errors: apache/doris, MaterializedViewHandler.
 """
 
 from __future__ import annotations

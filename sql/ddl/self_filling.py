@@ -1,7 +1,7 @@
 """Columns that fill themselves: AUTO_INCREMENT, ON UPDATE CURRENT_TIMESTAMP, generated ones.
 
-Pure checks of declarations; what fills them is in sql/ingest. Source: types-and-ddl R11 and section 2;
-Doris: Auto-Increment Column, Generated Columns.
+Pure checks of declarations; what fills them is in sql/ingest. Source: Doris: CREATE TABLE,
+columns; Auto-Increment Column, Generated Columns.
 """
 
 from __future__ import annotations

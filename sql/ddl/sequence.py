@@ -1,6 +1,6 @@
 """Sequence columns and the skip bitmap in DDL: properties of CREATE TABLE, ENABLE FEATURE, what may not change.
 
-Pure functions; which row wins is storage's matter. Source: table-models R40, R41, R47, R70 and section 4.
+Pure functions; which row wins is storage's matter. Source: Doris: Concurrency Control for Updates.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from storage.errors import (
 def checked(
     given: Mapping[str, str], model: Model, columns: Sequence[Declared], merge_on_write: bool
 ) -> dict[str, str]:
-    """The properties of a new table, a mapped column spelled as declared; raises the errors of R41."""
+    """The properties of a new table, a mapped column spelled as declared; raises the errors of sequence columns."""
     if table_property.switch(SKIP_BITMAP, given.get(SKIP_BITMAP, "false")) and not merge_on_write:
         raise SKIP_BITMAP_PROPERTY()
     if MAPPED not in given and TYPED not in given:
@@ -108,13 +108,13 @@ _FEATURES: dict[str, Callable[[Table, dict[str, str]], dict[str, str]]] = {
 
 
 def check_drop(table: Table, column: Column) -> None:
-    """Refuse DROP COLUMN of the mapped column (R47)."""
+    """Refuse DROP COLUMN of the mapped column (Doris: Concurrency Control for Updates)."""
     if _is_mapped(table, column):
         raise SEQUENCE_DROP(column=column.name, table=table.name)
 
 
 def check_modify(table: Table, column: Column) -> None:
-    """Refuse MODIFY COLUMN of the mapped column: the sequence type never changes (R47)."""
+    """Refuse MODIFY COLUMN of the mapped column: the sequence type never changes."""
     if _is_mapped(table, column):
         raise SEQUENCE_MODIFY(column=column.name, table=table.name)
 

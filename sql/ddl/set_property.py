@@ -1,6 +1,6 @@
 """SET ("k" = "v", …) of ALTER TABLE, and the properties of CREATE TABLE that need the table's columns to be checked.
 
-Pure. Source: types-and-ddl R19 and section 2, changelog R4 to R6; Doris documentation, ALTER TABLE PROPERTY.
+Pure. Source: Doris documentation, ALTER TABLE PROPERTY; Doris: Changelog, properties.
 """
 
 from __future__ import annotations

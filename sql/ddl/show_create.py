@@ -1,7 +1,7 @@
 """Print a database, table or stream as the statement that creates it again.
 
-Pure text; fed back, it makes an equal object. Source: types-and-ddl section 5, changelog R11 and R16,
-table-stream section 2.
+Pure text; fed back, it makes an equal object. Source: Doris: SHOW CREATE TABLE;
+Changelog, database defaults; Table Stream, SHOW CREATE STREAM.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _own_over(defaults: dict[str, str], own: dict[str, str]) -> dict[str, str]:
 
 
 def _changelog(table: Table, database: DatabaseEntry) -> dict[str, str]:
-    """The three lines of a changelog table; "false" where the database's default would switch it on (R16)."""
+    """The three lines of a changelog table; "false" where the database's default would switch it on."""
     log = table.changelog
     if log is None:
         on = (database.property(changelog.ENABLE) or "").lower() == "true"

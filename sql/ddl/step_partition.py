@@ -1,6 +1,6 @@
 """FROM (a) TO (b) INTERVAL n [unit]: the consecutive ranges of one clause, and their names.
 
-Source: types-and-ddl section 3; Doris documentation, "Manual partitioning": after the first range weeks begin
+Source: Doris documentation, "Manual partitioning": after the first range weeks begin
 on Monday, months on their first day, years on January 1st; the last range ends at TO.
 """
 

@@ -1,6 +1,6 @@
 """CREATE, ALTER and DROP STREAM as functions from one catalog to the next.
 
-Source: table-stream R1 to R14 and R40, sections 1 and 10.
+Source: Doris: Table Stream, creating; limits; CREATE STREAM, ALTER STREAM, DROP STREAM.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Options:
 
 
 def options(pairs: Iterable[tuple[str, str]]) -> Options:
-    """Read the properties; the type in any case, the switch as true or false exactly (R2 to R4)."""
+    """Read the properties; the type in any case, the switch as true or false exactly (Doris: CREATE STREAM)."""
     given = dict(pairs)
     unknown = [f"{key}={value}" for key, value in given.items() if key not in ("type", "show_initial_rows")]
     if unknown:
@@ -58,20 +58,20 @@ def _switch(value: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Refuse the names of internal streams (R40) and malformed ones."""
+    """Refuse the names of internal streams (Doris: Table Stream, limits) and malformed ones."""
     if name.lower().startswith(INTERNAL_PREFIX):
         raise STREAM_RESERVED(name=name)
     check_object("table", name)
 
 
 def check_free(catalog: Catalog, database: DatabaseEntry, name: str) -> None:
-    """Refuse a name that a table, a stream or a view of the database has (R8)."""
+    """Refuse a name that a table, a stream or a view of the database has."""
     if catalog.named(database.id, name):
         raise TABLE_EXISTS(name=name)
 
 
 def check_base(base: Table | Stream | View, wanted: StreamType, base_name: str) -> Table:
-    """The base as a table that can feed this type of stream (R5 to R7)."""
+    """The base as a table that can feed this type of stream (Doris: Table Stream, prerequisites)."""
     if not isinstance(base, Table):
         raise STREAM_BASE_KIND(kind="STREAM" if isinstance(base, Stream) else "VIEW", type=wanted.value)
     if base.changelog is None:
@@ -92,12 +92,12 @@ def find(catalog: Catalog, database: DatabaseEntry, name: str) -> Stream:
 
 
 def commented(catalog: Catalog, stream: Stream, comment: str) -> Catalog:
-    """ALTER STREAM SET COMMENT; the empty text clears it (R11)."""
+    """ALTER STREAM SET COMMENT; the empty text clears it (Doris: ALTER STREAM)."""
     return catalog.with_stream(replace(stream, comment=comment))
 
 
 def dropped(catalog: Catalog, stream: Stream, force: bool) -> Catalog:
-    """DROP STREAM; without its base only by FORCE (R12, R13)."""
+    """DROP STREAM; without its base only by FORCE (Doris: DROP STREAM)."""
     if catalog.live_table(stream.base_id) is None and not force:
         raise STREAM_NEEDS_FORCE(name=stream.name)
     return catalog.without_stream(stream.id)

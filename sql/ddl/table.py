@@ -1,7 +1,7 @@
 """CREATE TABLE: from the parsed statement to a `Table`, with all checks in Doris's order of words.
 
 Pure: what comes from outside (database, switches, ids, time) is in the arguments.
-Source: types-and-ddl section 2, changelog R1 to R16.
+Source: Doris: CREATE TABLE; Changelog, prerequisites, properties.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The table of PROPERTIES that CREATE TABLE and ALTER TABLE accept, and their checks.
 
 A property without meaning on one node is checked, stored and shown. changelog.* and binlog.* have
-rules of their own in sql/ddl/changelog.py. Source: types-and-ddl section 2.
+rules of their own in sql/ddl/changelog.py. Source: Doris: CREATE TABLE, properties.
 """
 
 from __future__ import annotations

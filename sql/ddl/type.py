@@ -2,7 +2,7 @@
 
 Types that are known by name but not built yet come out as bare `DorisType`s; sql/ddl/table.py refuses
 them after the checks that have words of their own (changelog, keys).
-Source: types-and-ddl R1 to R7 and section 1.
+Source: Doris documentation, "Data Types Overview".
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _named(kind: exp.DataType, column: str) -> DorisType:
 
 
 def _agg_state(kind: AggState, column: str) -> DorisType:
-    """AGG_STATE<f(types)>: the function must be known and take such arguments (table-models R92, R95)."""
+    """AGG_STATE<f(types)>: the function must be known and take such arguments (Doris: AGG_STATE)."""
     function = str(kind.this).lower()
     arguments = tuple(declared(item, column) for item in kind.expressions)
     if aggstate.find(function) is None:

@@ -1,7 +1,7 @@
 """Casts: how each Doris type is spelled in DuckDB, and how a value of another type becomes one.
 
 Doris truncates numbers on their way to integers, rounds fractions of seconds, and gives NULL for what
-does not fit (enable_strict_cast = false; sql-functions FN-182 to FN-197). Works on the types that the
+does not fit (enable_strict_cast = false; Doris: CAST). Works on the types that the
 binder noted on the tree; where there are none, the shape of a literal says what it is.
 """
 

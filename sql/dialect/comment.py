@@ -1,4 +1,4 @@
-"""Strings and comments of a text, and the comments that are statements (SRV-10).
+"""Strings and comments of a text, and the comments that are statements (MySQL: Comments).
 
 mysqldump writes ``/*!40101 SET NAMES utf8 */``. Works on text of unchanged length, so that positions
 stay those of the client's text. Strings and other comments are stepped over; nothing else is understood.

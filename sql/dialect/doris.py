@@ -49,7 +49,7 @@ _NO_KEYWORDS = frozenset({
 
 
 class Doris(StockDoris):
-    """sqlglot's Doris with our parser; array subscripts count from 1 (sql-functions FN-H)."""
+    """sqlglot's Doris with our parser; array subscripts count from 1 (Doris: ARRAY)."""
 
     INDEX_OFFSET = 1
 

@@ -52,7 +52,7 @@ def _int_div(generator: Generator, node: exp.Expr) -> str:
 
 
 def _bits(symbol: str) -> Spelling:
-    """Bit operators in brackets: DuckDB gives & and | one level (FN-I)."""
+    """Bit operators in brackets: DuckDB gives & and | one level."""
     return lambda generator, node: f"({generator.sql(node.this)} {symbol} {generator.sql(node.expression)})"
 
 

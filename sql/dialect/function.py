@@ -1,7 +1,7 @@
 """Which functions there are: those sqlglot knows by a node, those spelled by a template, those spelled alike.
 
 A name found nowhere is UNKNOWN_FUNCTION, so that no function of DuckDB, or of another dialect that
-sqlglot reads, can be reached by a client. Source: sql-functions FN-1 ff.
+sqlglot reads, can be reached by a client. Source: Doris: SQL functions.
 """
 
 from __future__ import annotations

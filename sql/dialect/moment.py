@@ -1,6 +1,6 @@
 """Date and time arithmetic in DuckDB's words; values keep the type they have in Doris.
 
-    DATE_ADD(d, INTERVAL 1 DAY)  ->  CAST(d + INTERVAL '1' DAY AS DATE)     a DATE stays one (sql-functions FN-B)
+    DATE_ADD(d, INTERVAL 1 DAY)  ->  CAST(d + INTERVAL '1' DAY AS DATE)     a DATE stays one
 
 Each function spells one node of sqlglot; `generator` is the DuckDB generator.
 """

@@ -211,7 +211,7 @@ class DorisParser(Reader):
         return projections or self.stuck(), None
 
     def _projection(self) -> exp.Expr | None:
-        """A select item that remembers its own text, the heading of a column without alias (SRV-28)."""
+        """A select item that remembers its own text, the heading of a column without alias."""
         start = self._curr
         item = self._parse_expression()
         if item is not None:

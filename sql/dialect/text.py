@@ -1,4 +1,4 @@
-"""Texts in DuckDB's words: length, position, padding, patterns (sql-functions FN-1 to FN-54).
+"""Texts in DuckDB's words: length, position, padding, patterns (Doris: string functions).
 
 Each function spells one node of sqlglot; `generator` is the DuckDB generator.
 """
@@ -19,7 +19,7 @@ def text_of(generator: Generator, node: exp.Expr) -> str:
 
 
 def length(generator: Generator, node: exp.Expr) -> str:
-    """LENGTH counts bytes, CHAR_LENGTH characters (FN-L)."""
+    """LENGTH counts bytes, CHAR_LENGTH characters (Doris: LENGTH, CHAR_LENGTH)."""
     if not called(node):
         return f"length({generator.sql(node.this)})"
     name = "strlen" if node.args.get("binary") else "length"

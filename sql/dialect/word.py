@@ -1,6 +1,6 @@
 """Words: which are reserved, and how Doris words a syntax error. No parser in here.
 
-Source: apache/doris, DorisParser.g4 (ANTLR's messages); server-surface 8.
+Source: apache/doris, DorisParser.g4 (ANTLR's messages).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The database information_schema: system tables as functions of a snapshot.
 
-`lookup` is the one entry for name resolution (sql/rewrite/reference.py). Source: server-surface
-section 4, table-stream section 2.
+`lookup` is the one entry for name resolution (sql/rewrite/reference.py). Source: Doris:
+information_schema; Table Stream, system tables.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""System tables of databases, tables, columns and partitions (server-surface section 4)."""
+"""System tables of databases, tables, columns and partitions (Doris: information_schema)."""
 
 from __future__ import annotations
 

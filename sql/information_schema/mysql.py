@@ -1,6 +1,6 @@
 """The database mysql: its one table, user, as MySQL's tools ask for it. Only for those who may grant.
 
-Source: server-surface SRV-18; Doris: mysql.user.
+Source: Doris: mysql.user.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""information_schema.table_streams and table_stream_consumption (table-stream section 2)."""
+"""information_schema.table_streams and table_stream_consumption (Doris: Table Stream, system tables)."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Request:
     engine: Engine
 
     def sees(self, database: str, name: str) -> bool:
-        """Whether the user may know of an object (server-surface SRV-18)."""
+        """Whether the user may know of an object (Doris: information_schema)."""
         return sees(self.reader.catalog, self.context, database, name)
 
     def moment(self, unix_ms: int) -> datetime.datetime:

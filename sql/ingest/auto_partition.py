@@ -4,7 +4,7 @@
     under the lock: change adds those still missing, route gives rows the ids of the ones that are there
 
 So a failed statement leaves no partition behind, and two writers of one new value share the partition that the
-first of them makes (types-and-ddl section 3). Used by INSERT and by every load.
+first of them makes. Used by INSERT and by every load.
 """
 
 from __future__ import annotations

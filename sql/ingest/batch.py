@@ -3,7 +3,7 @@
     source (q0, q1, …)  ->  converted columns  ->  + __doris_part, __doris_delete, __doris_reject
 
 Row-level rejects are part of the conversion: strict mode fails on the first one, otherwise they are
-dropped and counted (types-and-ddl R6, section 6). Used by INSERT and by every load.
+dropped and counted (Doris: INSERT, enable_insert_strict). Used by INSERT and by every load.
 """
 
 from __future__ import annotations

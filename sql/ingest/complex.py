@@ -4,7 +4,7 @@
     struct    ->  STRUCT<…>      by position when the field names differ
     anything  ->  BITMAP, HLL, AGG_STATE    only states of the same kind: STATE_CAST
 
-The scalar types are converted in sql/ingest/convert.py. Source: types-and-ddl section 1, table-models R93.
+The scalar types are converted in sql/ingest/convert.py. Source: Doris: ARRAY, MAP, STRUCT, AGG_STATE.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Convert one value to a column's type, as DuckDB text; what does not fit becomes NULL and a reject reason.
 
-Rules: Doris documentation, "Data Types Overview" and strict mode; types-and-ddl R2 to R6, section 1.
+Rules: Doris documentation, "Data Types Overview" and strict mode.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def converted(value: str, source: DorisType | None, target: DorisType) -> str:
 def checks(value: str, conversion: str, column: Column, lenient: bool = False) -> list[Check]:
     """What can go wrong for this column: lost value, NULL where none may be, too many bytes.
 
-    With `lenient` a lost value is NULL, and only wrong where NULL is (stream-load section 6).
+    With `lenient` a lost value is NULL, and only wrong where NULL is (Doris: Stream Load, strict_mode).
     """
     found = []
     if conversion != value and not lenient:
@@ -111,7 +111,7 @@ def _datetime(value: str, source: DorisType | None, target: DorisType) -> str:
 
 
 def rounded(moment: str, scale: int) -> str:
-    """Round a timestamp half up to `scale` fraction digits (types-and-ddl R4)."""
+    """Round a timestamp half up to `scale` fraction digits (Doris: DATETIME)."""
     if scale >= 6:
         return moment
     step = 10 ** (6 - scale)

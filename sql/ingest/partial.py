@@ -1,7 +1,7 @@
 """When a write is a partial column update, and what new keys get in the columns it leaves out.
 
 INSERT is told by session variables, a load by its headers; both end here. The stored values are filled in under
-the table lock (storage/table/probe.py). Source: table-models R60 to R70, Doris: Partial Column Update.
+the table lock (storage/table/probe.py). Source: Doris: Partial Column Update.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _is_kept(column: Column, chosen: Targets) -> bool:
 
 
 def _of_new_key(column: Column) -> str | None:
-    """DuckDB text of what a new key gets in a column it is not given; None when it must be given (R63)."""
+    """DuckDB text of what a new key gets in a column it is not given; None when it must be given."""
     if column.auto_increment is not None:
         return f"s.{quote(physical(column.name))}"  # numbered with the batch
     try:

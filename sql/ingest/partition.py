@@ -1,7 +1,7 @@
 """Route rows to partitions: DuckDB text of the partition id of a row, and of the key of a missing partition.
 
 RANGE partitions are half open; NULL belongs to the partition that starts at the minimum
-(types-and-ddl section 3). A row for no partition gets NULL.
+(Doris: CREATE TABLE, partitions). A row for no partition gets NULL.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Where the columns of a source go: declared columns, the delete sign, the sequence value, what is left out.
 
 A statement or load names its columns and `targets` resolves the names; what becomes of missing ones in a partial
-update is sql/ingest/partial.py's matter. Source: table-models R21, R25, R45, R60, R61.
+update is sql/ingest/partial.py's matter. Source: Doris: INSERT; Concurrency Control for
+Updates; Partial Column Update.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def gives_sequence(table: Table, chosen: Targets) -> bool:
 
 
 def require_sequence(table: Table, chosen: Targets) -> None:
-    """Refuse a write without sequence values (R45); not for partial updates."""
+    """Refuse a write without sequence values (Doris: require_sequence_in_insert); not for partial updates."""
     if chosen.partial is None and not gives_sequence(table, chosen):
         raise SEQUENCE_REQUIRED(table=table.name)
 
@@ -122,7 +123,7 @@ def leaves_out(table: Table, chosen: Targets) -> bool:
 
 
 def check_keys(table: Table, chosen: Targets) -> None:
-    """A partial update names every key column (R61), but for one that numbers itself."""
+    """A partial update names every key column, but for one that numbers itself."""
     for column in table.keys:
         if chosen.position(column) is None and column.auto_increment is None:
             raise PARTIAL_KEY_MISSING(name=column.name)

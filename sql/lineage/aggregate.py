@@ -1,4 +1,4 @@
-"""Which functions are aggregate functions: those of Doris, whatever sqlglot takes them for (LIN-18, LIN-19)."""
+"""Which functions are aggregate functions: those of Doris, whatever sqlglot takes them for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dataset-indirect lineage: which parts of a SELECT decide about rows, groups and order (LIN-22 to LIN-29)."""
+"""Dataset-indirect lineage: which parts of a SELECT decide about rows, groups and order (Doris: Data Lineage)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def conjuncts(condition: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def existence(condition: exp.Expr) -> exp.Expr | None:
-    """The query of `[NOT] EXISTS (…)`; such a condition is no entry itself (LIN-28)."""
+    """The query of `[NOT] EXISTS (…)`; such a condition is no entry itself."""
     while isinstance(condition, (exp.Not, exp.Paren)):
         condition = condition.this
     return condition.this if isinstance(condition, exp.Exists) else None

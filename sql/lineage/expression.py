@@ -111,7 +111,7 @@ class Expressions:
         return [text for text, _ in self._alternatives(expression, shape, parts)]
 
     def _inputs(self, expressions: Sequence[exp.Expr], scope: Scope, rule: Rule) -> Iterator[LineageExpr]:
-        """The texts that name a column (LIN-33). Inputs of inputs need no look: the walk has met them already."""
+        """The texts that name a column. Inputs of inputs need no look: the walk has met them already."""
         for expression in expressions:
             yield from (text.entry for text in self._texts(expression, scope, rule) if text.columns)
 

@@ -20,12 +20,12 @@ from sql.lineage.source import LineageError, Output, Place, find
 from sql.lineage.value import Value
 from storage.catalog.model import Catalog, Table
 
-SILENT_DATABASE = "__internal_schema"  # writes into it are Doris's own (LIN-4)
+SILENT_DATABASE = "__internal_schema"  # writes into it are Doris's own
 HIDDEN_PREFIX = "__doris_"
 
 
 def command(node: exp.Expr) -> str | None:
-    """Doris's word for a statement that has lineage: one that writes what a query gives (LIN-1, LIN-2)."""
+    """Doris's word for a statement that has lineage: one that writes what a query gives (Doris: Data Lineage)."""
     if isinstance(node, exp.Insert) and isinstance(node.expression, exp.Query):
         return "InsertOverwriteTableCommand" if node.args.get("overwrite") else "InsertIntoTableCommand"
     if isinstance(node, exp.Create) and node.kind == "TABLE" and isinstance(node.expression, exp.Query):
@@ -88,7 +88,7 @@ def _query(node: exp.Expr) -> exp.Expr:
 
 
 def _target_columns(node: exp.Expr, place: Place, database: str, outputs: Sequence[Output]) -> tuple[str, ...]:
-    """The written columns as they were declared, in the order of the query's outputs (LIN-16, LIN-17)."""
+    """The written columns as they were declared, in the order of the query's outputs."""
     listed = [item.name for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
     if isinstance(node, exp.Create):
         return tuple(listed or [label for label, _ in outputs])

@@ -24,7 +24,7 @@ class Notes:
         self.dataset.setdefault(kind, set()).update(entries)
 
     def merge(self, other: Notes) -> None:
-        """Take over what a CTE or view noted, now that somebody reads it (LIN-14)."""
+        """Take over what a CTE or view noted, now that somebody reads it."""
         self.tables |= other.tables
         self.has_function |= other.has_function
         self.has_rows |= other.has_rows
@@ -33,7 +33,7 @@ class Notes:
 
     @property
     def reads_nothing(self) -> bool:
-        """No table, and rows out of nothing: such a statement makes no event (LIN-3)."""
+        """No table, and rows out of nothing: such a statement makes no event (apache/doris: LineageUtils)."""
         return not self.tables and (self.has_rows or not self.has_function)
 
 

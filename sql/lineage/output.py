@@ -1,4 +1,4 @@
-"""Output-indirect lineage: what decides about the values of one column (LIN-31 to LIN-33).
+"""Output-indirect lineage: what decides about the values of one column (Doris: Data Lineage).
 
 ROW_NUMBER() OVER (PARTITION BY a ORDER BY b)  ->  a, b
 CASE x WHEN 1 THEN a END                       ->  x = 1

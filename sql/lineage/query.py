@@ -89,7 +89,7 @@ class Queries:
         ]
 
     def _set_operation(self, query: exp.SetOperation, frame: Frame, parent: Scope | None) -> Derived:
-        """A long chain of branches is one operation with many of them (LIN-20)."""
+        """A long chain of branches is one operation with many of them."""
         frame.notes.has_rows = True
         branches: list[exp.Expr] = [query.expression]
         first = query.this

@@ -49,7 +49,7 @@ class Text:
 
     @property
     def type(self) -> DirectType:
-        """The kind of direct lineage, tested in this order (LIN section 3)."""
+        """The kind of direct lineage, tested in this order (Doris: Data Lineage)."""
         if self.is_aggregate:
             return "AGGREGATION"
         return "IDENTITY" if self.is_column else "TRANSFORMATION"

@@ -1,4 +1,4 @@
-"""Unpack a compressed body (stream-load section 3: compress_type)."""
+"""Unpack a compressed body (Doris: Stream Load, compress_type)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 r"""Cut a CSV body into rows of text.
 
 ``\N`` is NULL, nothing between two separators is the empty text, an empty line is no row, a line with the wrong
-number of fields is rejected (stream-load R8). Bodies of the usual form go through Arrow's reader; what it reads
+number of fields is rejected (Doris: Stream Load). Bodies of the usual form go through Arrow's reader; what it reads
 otherwise than Doris (separators of several characters, lone carriage returns, broken UTF-8) is cut line by line.
 """
 

@@ -2,7 +2,7 @@
 
 One object, an array of objects (strip_outer_array), or one object a line (read_json_by_line). A value is its text:
 numbers as they were written, switches as 1 and 0, objects and arrays as JSON without blanks. What is no object is
-a rejected row; what is no JSON of the asked form fails the load. Source: stream-load section 4.
+a rejected row; what is no JSON of the asked form fails the load. Source: Doris: Stream Load, JSON.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The JSON paths of Stream Load: `$.a.b`, `$.list[0]`, `$.list[*].x`, `$["odd name"]`.
 
-Pure; a path that leads nowhere gives MISSING. Source: stream-load section 4 (jsonpaths, json_root).
+Pure; a path that leads nowhere gives MISSING. Source: Doris: Stream Load, jsonpaths, json_root.
 """
 
 from __future__ import annotations

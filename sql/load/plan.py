@@ -51,7 +51,7 @@ class Plan:
 
 
 def plan(table: Table, request: Request) -> Plan:
-    """Plan a load; raises the errors of stream-load sections 3 and 5."""
+    """Plan a load; raises the errors of parameters that do not fit the table."""
     if request.merge is not Merge.APPEND and not table.is_unique:
         raise LOAD_MERGE_MODEL()
     _check_sequence(table, request)

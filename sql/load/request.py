@@ -1,7 +1,7 @@
 """What a Stream Load asks for: its headers as one value, malformed ones refused.
 
 Pure: nothing here knows a table. Header names come in lower case; unknown ones are ignored.
-Source: stream-load sections 3 and 5; Doris: Stream Load, parameters.
+Source: Doris: Stream Load, parameters.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Request:
 
 
 def read(headers: Headers) -> Request:
-    """Read the headers of a load; raises the errors of stream-load sections 3 and 5."""
+    """Read the headers of a load; raises the errors of malformed ones."""
     for name in _LATER_SWITCHES:
         if _switch(headers, name):
             raise NOT_SUPPORTED_YET(what=f"the Stream Load header {name}")

@@ -1,7 +1,7 @@
 """Run a Stream Load: decode the body, make the batch of an INSERT of the same rows, commit it.
 
 One load is one transaction with one TSO. Rows that cannot be stored are filtered and counted, rows that `where`
-rejects are only counted; too many filtered ones fail the load (stream-load R9, R10, R16).
+rejects are only counted; too many filtered ones fail the load (Doris: Stream Load, max_filter_ratio).
 """
 
 from __future__ import annotations

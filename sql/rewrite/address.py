@@ -2,7 +2,7 @@
 
     ip < '10.0.0.2'   ORDER BY ip   MIN(ip)   ->   over __doris_ip_order(ip), which gives the bytes of the address
 
-Equality, grouping and joins need nothing, since the text is canonical. Source: types-and-ddl section 1.
+Equality, grouping and joins need nothing, since the text is canonical. Source: Doris: IPV4, IPV6.
 """
 
 from __future__ import annotations

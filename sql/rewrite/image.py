@@ -39,7 +39,7 @@ LAST_TSO = (1 << 63) - 1
 
 
 def travel_relation(binding: Binding, table: Table, reference: exp.Table, version: exp.Version) -> Relation:
-    """A past image of a table; E6 only where the changelog would be needed and is expired.
+    """A past image of a table; it fails as expired only where the changelog would be needed and is expired.
 
     Before a partition was made it held nothing, which no changelog is needed to tell.
     """

@@ -6,7 +6,7 @@
     CAST('{k:1}' AS MAP<…>)      ->  as INSERT converts it, but a bad element is NULL by itself
 
 `name_nested` comes before types are inferred, `spell_nested` after it. Functions of arrays, maps and JSON are
-spelled in sql/dialect. Source: types-and-ddl section 1; Doris documentation, "ARRAY", "MAP", "STRUCT", "VARIANT".
+spelled in sql/dialect. Source: Doris documentation, "ARRAY", "MAP", "STRUCT", "VARIANT".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Plain predicates of DELETE: conjunctions of `column op literal`, IN, IS NULL; what a predicate delete understands.
 
 Pure checks on the tree as it was written. An OR of one column with literals counts as IN, as Doris's planner
-makes one of it. Source: table-models section 2; Doris: DELETE.
+makes one of it. Source: Doris: DELETE.
 """
 
 from __future__ import annotations

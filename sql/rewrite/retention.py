@@ -34,7 +34,7 @@ class Retention:
         """Whether the state of the table at a TSO cannot be told any more.
 
         It is when the TSO itself is expired, or when changes after it are gone, which a TTL that was made
-        longer does not bring back (changelog R32).
+        longer does not bring back (Doris: Changelog, retention).
         """
         return tso <= self.expired or tso < self.purged
 

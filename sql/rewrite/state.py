@@ -5,7 +5,7 @@
     COUNT(DISTINCT bitmap)      ->  bitmap_union_count(bitmap)
 
 `name_states` comes before types are inferred, since the types of these functions follow from their arguments;
-`spell_states` after it. Source: table-models R93, R95 and section 6.
+`spell_states` after it. Source: Doris: AGG_STATE, bitmap functions, HLL functions.
 """
 
 from __future__ import annotations

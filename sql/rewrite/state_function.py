@@ -3,7 +3,7 @@
 {0}, {1} … are the arguments as they are spelled, {over} an OVER clause or nothing; functions named with
 storage.naming.PREFIX are those of storage/udf.py. Aggregates work on lists: over rows of single values a list is
 gathered first, which is ten times faster than a bitmap a row (`fused`: what the argument must be a call of).
-Source: table-models section 6, sql-functions FN-240 to FN-260.
+Source: Doris: bitmap functions, HLL functions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The server as one FE and one BE: nodes, configuration, processes, KILL, engines, character sets.
 
-Source: server-surface SRV-5, SRV-6, SRV-15 and section 3.
+Source: Doris: ADMIN SET FRONTEND CONFIG, SHOW FRONTEND CONFIG, SHOW FRONTENDS, SHOW BACKENDS, KILL.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Databases: CREATE, ALTER, DROP, USE, SWITCH, and what SHOW tells of them.
 
-Source: types-and-ddl, changelog R13 to R16, server-surface SRV-7, SRV-8.
+Source: Doris: CREATE DATABASE, ALTER DATABASE, USE, SWITCH; Changelog, database defaults.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _name(reference: exp.Expr) -> str:
 
 
 def created(entry: DatabaseEntry, given: Pairs) -> DatabaseEntry:
-    """Give a database more properties, each checked; later ones win (R13 to R15)."""
+    """Give a database more properties, each checked; later ones win."""
     wanted = dict(given)
     changelog.check_names(wanted)
     others = {key: value for key, value in wanted.items() if not changelog.is_log_property(key)}

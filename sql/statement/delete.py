@@ -1,6 +1,6 @@
 """DELETE: delete marks on Unique Key tables (any condition), a predicate without records elsewhere.
 
-Doris: DELETE statement; table-models section 2. A Duplicate Key table takes only plain predicates.
+Doris: DELETE statement. A Duplicate Key table takes only plain predicates.
 """
 
 from __future__ import annotations

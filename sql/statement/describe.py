@@ -1,6 +1,6 @@
 """DESC, DESC … ALL, SHOW COLUMNS and SHOW INDEX: the columns of a table, a stream, or a system table.
 
-Source: types-and-ddl R20, R21 and section 4; server-surface section 3; table-stream section 2.
+Source: Doris: DESCRIBE, SHOW COLUMNS, SHOW INDEX; Table Stream, DESC.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Indexes as statements of their own: CREATE, DROP and BUILD INDEX, and SHOW INDEX.
 
-An index is kept and shown and changes no result. Source: types-and-ddl R19, changelog section 5.
+An index is kept and shown and changes no result. Source: Doris: CREATE INDEX, BUILD INDEX.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _altered(call: Call[exp.Expression], change: Callable[[Table], Table]) -> Re
 
 @handles(node.BuildIndex)
 def build_index(call: Call[node.BuildIndex]) -> Result:
-    """BUILD INDEX [i] ON t [PARTITION …]: checked; old rows need no index. Not beside a changelog (E18)."""
+    """BUILD INDEX [i] ON t [PARTITION …]: checked; old rows need no index. Not beside a changelog."""
 
     def checked(table: Table) -> Table:
         if table.changelog is not None:

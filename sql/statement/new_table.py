@@ -1,7 +1,7 @@
 """Where a new table goes, for CREATE TABLE, … LIKE and … AS SELECT: its name must be free, and what is switched on.
 
-A temporary table has the name space of its session to itself. Source: types-and-ddl R13; Doris documentation,
-"Temporary table".
+A temporary table has the name space of its session to itself. Source: Doris: CREATE TABLE;
+Doris documentation, "Temporary table".
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ for _query in (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Subquery, e
 
 @handles(Explain)
 def explain(call: Call[Explain]) -> Result:
-    """The tables a query names and DuckDB's plan, one line a row (server-surface SRV-12)."""
+    """The tables a query names and DuckDB's plan, one line a row (Doris: EXPLAIN)."""
     binding = open_binding(call)
     try:
         bound = bind_query(_explained(call.node.this), binding)

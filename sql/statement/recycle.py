@@ -1,7 +1,7 @@
 """The recycle bin: RECOVER DATABASE, TABLE and PARTITION, SHOW CATALOG RECYCLE BIN.
 
 What was dropped without FORCE waits there with data and identity until the cleaner takes it away
-(storage/cleanup.py). Source: types-and-ddl R17; Doris documentation, RECOVER.
+(storage/cleanup.py). Source: Doris documentation, RECOVER.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """SHOW TABLES, STREAMS, TABLE STATUS, CREATE TABLE, PARTITIONS: what the databases hold.
 
-Source: server-surface section 3, table-stream R15, types-and-ddl sections 3 and 5.
+Source: Doris: SHOW TABLES, SHOW TABLE STATUS, SHOW CREATE TABLE, SHOW PARTITIONS, SHOW STREAMS.
 """
 
 from __future__ import annotations

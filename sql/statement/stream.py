@@ -1,6 +1,6 @@
 """Streams: CREATE, ALTER, DROP, SHOW STREAMS and SHOW CREATE STREAM.
 
-The rules stand in sql/ddl/stream.py. Source: table-stream sections 1 and 2.
+The rules stand in sql/ddl/stream.py. Source: Doris: Table Stream, creating and showing.
 """
 
 from __future__ import annotations

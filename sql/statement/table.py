@@ -1,7 +1,7 @@
 """Tables: CREATE, CREATE … LIKE, DROP, TRUNCATE.
 
-What a table is made of stands in sql/ddl; this module finds names and commits. Source: types-and-ddl
-R13 to R17, table-stream R14, changelog R1 to R16.
+What a table is made of stands in sql/ddl; this module finds names and commits. Source: Doris:
+CREATE TABLE, DROP TABLE, TRUNCATE TABLE; Table Stream, limits; Changelog, database defaults.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def create_table(call: Call[exp.Create]) -> Result:
 
 
 def _create_like(call: Call[exp.Create], source: exp.Table) -> Result:
-    """CREATE TABLE … LIKE: the SHOW CREATE TABLE text of the source under the new name (R12, R16)."""
+    """CREATE TABLE … LIKE: the SHOW CREATE TABLE text of the source under the new name."""
     reference, made = call.node.this, stamp(call.engine)
 
     def change(catalog: Catalog) -> Catalog:

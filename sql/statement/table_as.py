@@ -1,7 +1,7 @@
 """CREATE TABLE … AS SELECT: the table and its rows in one transaction, or neither.
 
 The columns have the query's types; without a key clause the table is DUPLICATE KEY by the usual rule
-(types-and-ddl section 6). A stream cannot be the source: its offset would not move.
+(Doris: CREATE TABLE AS SELECT). A stream cannot be the source: its offset would not move.
 """
 
 from __future__ import annotations

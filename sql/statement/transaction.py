@@ -1,6 +1,6 @@
 """BEGIN, COMMIT, ROLLBACK: stages are kept in the Context and applied at COMMIT under one TSO.
 
-Outside a transaction COMMIT and ROLLBACK answer OK (server-surface SRV-14).
+Outside a transaction COMMIT and ROLLBACK answer OK (MySQL: COMMIT).
 """
 
 from __future__ import annotations

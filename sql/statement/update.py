@@ -1,7 +1,7 @@
 """UPDATE on Unique Key tables: the changed rows as whole rows, written like any upsert.
 
 At once: the SELECT runs under the table lock, so that the affected rows are current and two UPDATEs of
-one table never interleave (table-models R29), unless enable_concurrent_update lets them. Inside BEGIN it
+one table never interleave (Doris: UPDATE), unless enable_concurrent_update lets them. Inside BEGIN it
 runs now, and each row remembers the version it met; COMMIT fails if one of them has changed since.
 """
 

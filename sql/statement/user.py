@@ -1,6 +1,6 @@
 """Users, roles, grants: CREATE/ALTER/DROP USER, SET PASSWORD, roles, GRANT, REVOKE, SHOW GRANTS.
 
-Passwords are stored as hashes and never shown. Source: server-surface SRV-22 to SRV-25.
+Passwords are stored as hashes and never shown. Source: Doris: CREATE USER, SET PASSWORD, GRANT, SHOW GRANTS.
 """
 
 from __future__ import annotations

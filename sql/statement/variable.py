@@ -1,7 +1,7 @@
 """SET in all its forms, SHOW VARIABLES, SHOW STATUS.
 
-A statement of several items is checked whole before the first is stored. Source: server-surface
-SRV-19 to SRV-21; MySQL: SET NAMES, SET TRANSACTION.
+A statement of several items is checked whole before the first is stored. Source: Doris
+documentation, "Variables"; MySQL: SET NAMES, SET TRANSACTION.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Assignment:
 
 @handles(exp.Set)
 def set_variables(call: Call[exp.Set]) -> Result:
-    """SET x = v, …; all or none. Global values are stored, so that they outlive the server (SRV-21)."""
+    """SET x = v, …; all or none. Global values are stored, so that they outlive the server (Doris: SET VARIABLE)."""
     assignments = [found for item in call.node.expressions for found in _READERS[type(item)](call, item)]
     variables, stored = call.context.variables, dict[str, Value]()
     for item in assignments:

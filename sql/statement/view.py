@@ -1,7 +1,7 @@
 """Views: CREATE [OR REPLACE], DROP, SHOW CREATE VIEW.
 
 A view is bound when it is made, so that it has columns and types; its text is bound anew at each use.
-Source: Doris documentation, CREATE VIEW; changelog section 7 (hidden columns need an alias).
+Source: Doris documentation, CREATE VIEW; Doris: Changelog, raw change records (hidden columns need an alias).
 """
 
 from __future__ import annotations

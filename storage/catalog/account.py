@@ -1,4 +1,4 @@
-"""Users, roles and what is granted to them, as frozen values of the catalog (server-surface section 6).
+"""Users, roles and what is granted to them, as frozen values of the catalog.
 
 A grant names its object, it does not point at it: it holds for a table that is made again under the
 same name (Doris: GRANT). Passwords exist only as hashes.

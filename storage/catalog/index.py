@@ -1,7 +1,7 @@
 """Indexes and rollups of a table as frozen values: kept and shown, without effect on one node.
 
 Both name their columns by uid, so that RENAME COLUMN needs no care of them.
-Source: types-and-ddl R19, "On one node an index or rollup is kept in the catalogue".
+Source: Doris: CREATE INDEX; ALTER TABLE ROLLUP.
 """
 
 from __future__ import annotations

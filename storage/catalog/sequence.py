@@ -2,7 +2,7 @@
 
 Told by two properties: `function_column.sequence_col` maps it to a declared column, `function_column.sequence_type`
 makes it a hidden column of its own. Which row wins is storage/table/winner.py and storage/table/probe.py's matter.
-Source: table-models R40, R41.
+Source: Doris: Concurrency Control for Updates.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def min_delta(table: Table, windows: Sequence[Window]) -> str:
     """User columns and the three stream columns; all rows of a key carry the number of its last record.
 
     Absent then present: APPEND. Present and written: UPDATE_BEFORE and UPDATE_AFTER. Present then
-    absent: DELETE with the value at lo. A Duplicate table has appends only (table-stream 3).
+    absent: DELETE with the value at lo. A Duplicate table has appends only (Doris: Table Stream, consume types).
     """
     if not table.is_unique:
         return append_only(table, windows)

@@ -41,7 +41,7 @@ class Scope:
     """A set of windows as SQL: FROM suffix and bounds, either literals or columns of a VALUES join.
 
     One pair of bounds for all windows gives literals, which the zone maps prune by; else each row
-    meets its partition's bounds and the enclosing pair still prunes (storage.md 6).
+    meets its partition's bounds and the enclosing pair still prunes.
     """
 
     join: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storage.errors.kind import Kind, general
 
-# DDL: dynamic partitions (types-and-ddl section 3; Doris: ErrorCode 5065 to 5075)
+# DDL: dynamic partitions (Doris: ErrorCode 5065 to 5075)
 DYNAMIC_UNIT = Kind(5065, "42000", "Unsupported time unit {unit}. Expect HOUR/DAY/WEEK/MONTH/YEAR.")
 DYNAMIC_START = Kind(5066, "42000", "Dynamic partition start must less than 0")
 DYNAMIC_END = Kind(5066, "42000", "Dynamic partition end must greater than 0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storage.errors.kind import Kind, general
 
-# Reading and consuming change data (table-stream sections 5 and 10, changelog section 8)
+# Reading and consuming change data (Doris: Table Stream; Changelog)
 OFFSET_CONSUMED = general("target offset already consumed: {database}-{stream}-{part}-{wanted} vs {found}")
 OFFSET_EXPIRED = general("Changelog offset has expired according to changelog.ttl_seconds{detail}")
 UNKNOWN_BASE_TABLE = general("Unknown base table '{name}' of stream {stream}")
@@ -25,7 +25,7 @@ INVALID_TABLET_IDS = general("Invalid tablet ids: {value}")
 UNKNOWN_PARTITION = general("partition {name} is not found in table {table}")
 NOT_UNIQUE_ALIAS = Kind(1066, "42000", "Not unique table/alias: '{name}'")
 
-# Incremental reads and images (incremental-read sections 1 to 5, table-stream section 6)
+# Incremental reads and images (Doris: Incremental Query; Table Stream, advanced features)
 INCR_TIME_FORMAT = general("Invalid TIMESTAMP format in incr clause: {value}")
 INCR_PARAMETER = general("Unsupported parameter in incr query: {name}")
 INCR_NEEDS_CHANGELOG = general("INCR query requires changelog enabled on base table.")
@@ -45,7 +45,7 @@ SNAPSHOT_NEEDS_HISTORY = general(
     "snapshot of stream {name} requires base mow table to enable changelog.need_historical_value=true"
 )
 
-# Streams (table-stream section 10)
+# Streams (Doris: Table Stream)
 STREAM_SWITCHED_OFF = general("Table Stream is experimental. Please set enable_table_stream=true to enable it.")
 STREAM_BASE_CHANGELOG = general("Base Olap table {table} need to enable changelog for table stream")
 STREAM_BASE_HISTORY = general(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storage.errors.kind import Kind, general
 
-# Connection and session (server-surface sections 5, 6, 8)
+# Connection and session (MySQL: Server Error Message Reference)
 ACCESS_DENIED = Kind(1045, "28000", "Access denied for user '{user}@{host}' (using password: {used})")
 DATABASE_DENIED = Kind(1044, "42000", "Access denied for user '{user}@{host}' to database '{name}'")
 UNKNOWN_COMMAND = Kind(1047, "08S01", "Unknown command")
@@ -30,7 +30,7 @@ READ_ONLY_VARIABLE = Kind(1621, "HY000", "Variable '{name}' is a read only varia
 UNKNOWN_CHARSET = Kind(1115, "42000", "Unknown character set: '{name}'")
 UNKNOWN_TIME_ZONE = Kind(1298, "HY000", "Unknown or incorrect time zone: '{name}'")
 
-# Configuration at run time (server-surface SRV-5)
+# Configuration at run time (Doris: ADMIN SET FRONTEND CONFIG)
 CONFIG_NOT_FOUND = general("Config '{key}' does not exist")
 CONFIG_NOT_MUTABLE = general("Config '{key}' is not mutable")
 CONFIG_NOT_SET = general("Failed to set config '{key}'. err: {reason}")
@@ -47,7 +47,7 @@ SHOW_PARTITIONS_WHERE = general(
 )
 CONFIG_PAIRS = general("config parameter size is not equal to 1")
 
-# Users and privileges (server-surface section 6)
+# Users and privileges (Doris: CREATE USER, GRANT)
 NO_SUCH_GRANT = Kind(1141, "42000", "There is no such grant defined for user '{user}' on host '{host}'")
 TABLE_DENIED = Kind(1142, "42000", "{command} command denied to user '{user}'@'{host}' for table '{table}'")
 PRIVILEGE_NEEDED = Kind(

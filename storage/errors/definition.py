@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storage.errors.kind import Kind, general
 
-# DDL: names, columns, types (types-and-ddl sections 1 and 2)
+# DDL: names, columns, types (Doris: CREATE TABLE, columns)
 INCORRECT_DATABASE_NAME = Kind(1102, "42000", "Incorrect database name '{name}'")
 INCORRECT_TABLE_NAME = Kind(1103, "42000", "Incorrect table name '{name}'")
 INCORRECT_COLUMN_NAME = Kind(1166, "42000", "Incorrect column name '{name}'{reason}")
@@ -21,7 +21,7 @@ INVALID_DEFAULT = general("Invalid default value of column {name}: {value} is no
 DEFAULT_FUNCTION = general("Types other than {types} cannot use {function} as the default value: {name}")
 DEFAULT_EXPRESSION = general("Default value of column {name} must be a literal or CURRENT_TIMESTAMP")
 
-# DDL: keys, distribution, partitions (table-models section 1, types-and-ddl sections 2 and 3)
+# DDL: keys, distribution, partitions (Doris: CREATE TABLE)
 KEY_NOT_PREFIX = general(
     "Key columns should be a ordered prefix of the schema. KeyColumns[{index}] (starts from zero) is {key}, "
     "but corresponding column is {column} in the previous columns declaration."
@@ -87,7 +87,7 @@ PARTITION_EXISTS = Kind(1517, "HY000", "Duplicate partition name {name}")
 PARTITION_MISSING = Kind(1507, "HY000", "Error in list of partitions to {name}")
 NOT_PARTITIONED = general("Alter table [{table}] failed. Not a partitioned table")
 
-# DDL: aggregation, complex and state types (table-models R80 to R92, types-and-ddl section 1)
+# DDL: aggregation, complex and state types (Doris: Aggregate Model; AGG_STATE)
 AGGREGATION_TYPE = general("Aggregate type {aggregation} is not compatible with primitive type {type}")
 AGGREGATION_COMPLEX = general("{type} column can't support aggregation {aggregation}")
 REPLACE_NOT_NULLABLE = general("REPLACE_IF_NOT_NULL column must be nullable, maybe should use REPLACE, column:{name}")
@@ -108,7 +108,7 @@ STATE_USE = general(
 STATE_CAST = general("can not cast from origin type {source} to target type={target}")
 NO_SIGNATURE = general("Can not find the compatibility function signature: {function}({types})")
 
-# DDL: properties (types-and-ddl section 2) and changelog (changelog section 8, E1 to E18)
+# DDL: properties (Doris: CREATE TABLE, properties) and changelog (Doris: Changelog)
 UNKNOWN_PROPERTIES = general("Unknown properties: {{{pairs}}}")
 INVALID_PROPERTY = general("Invalid value '{value}' of property {key}: it must be {expected}")
 BLOOM_COLUMN = general("Bloom filter column does not exist in table. invalid column: {name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storage.errors.kind import general
 
-# Stream Load (stream-load sections 2 to 6); a word in brackets is the code that its answer shows
+# Stream Load (Doris: Stream Load); a word in brackets is the code that its answer shows
 LOAD_NO_AUTHORIZATION = general("[NOT_AUTHORIZED]no valid Basic authorization")
 LOAD_FORMAT = general("[INVALID_ARGUMENT]unknown data format, format={value}")
 LOAD_TIMEOUT = general("[INVALID_ARGUMENT]Invalid timeout format, {value}")

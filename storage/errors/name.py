@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storage.errors.kind import Kind, general
 
-# Names (server-surface section 8)
+# Names (MySQL: Server Error Message Reference)
 NO_DATABASE = Kind(1046, "3D000", "No database selected")
 DATABASE_EXISTS = Kind(1007, "HY000", "Can't create database '{name}'; database exists")
 DATABASE_MISSING = Kind(1008, "HY000", "Can't drop database '{name}'; database doesn't exist")

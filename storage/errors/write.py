@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storage.errors.kind import Kind, general
 
-# Writing (table-models, types-and-ddl section 6)
+# Writing (Doris: INSERT, UPDATE, DELETE)
 FILTERED_IN_STRICT_MODE = general("Insert has filtered data in strict mode. {reason}")
 FILTERED_TOO_MANY = general(
     "Insert has too many filtered data {filtered}/{total} insert_max_filter_ratio is {ratio}. first error: {reason}"
@@ -43,7 +43,7 @@ UNKNOWN_PARTITION_ID = general("unknown partition, partitionId={id}")
 ROW_CHANGED = general("a row of table [{table}] was changed by another transaction, please retry")
 LABEL_USED = general("Label [{label}] has already been used, relate to txn [{transaction}]")
 
-# Unique Key: sequence columns, partial column updates (table-models R40 to R70)
+# Unique Key: sequence columns, partial column updates (Doris: Concurrency Control for Updates)
 SEQUENCE_MODEL = general("sequence column only support UNIQUE_KEYS")
 SEQUENCE_TYPE = general("Sequence type only support integer types and date types")
 SEQUENCE_COLUMN = general("The specified sequence column[{name}] not exists")
@@ -80,7 +80,7 @@ PARTIAL_SKIP_BITMAP = general(
     "to add it to the table."
 )
 
-# Columns that fill themselves (types-and-ddl R11 and section 2)
+# Columns that fill themselves (Doris: Auto-Increment Column, Generated Columns)
 AUTO_INCREMENT_MODEL = general("the auto increment is only supported in duplicate table and unique table.")
 AUTO_INCREMENT_TYPE = general("the auto increment must be BIGINT type.")
 AUTO_INCREMENT_NULL = general("the auto increment column should be NOT NULL.")

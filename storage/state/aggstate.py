@@ -6,7 +6,7 @@
 
 Pure text: every function here takes and gives DuckDB expressions. Types come from storage/state/layout.py, the
 functions that DuckDB lacks from storage/udf.py. `over` is the OVER clause when the aggregate is a window.
-Source: table-models R92 to R95 and section 6; Doris documentation, "AGG_STATE", "Combinators".
+Source: Doris documentation, "AGG_STATE", "Combinators".
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The bytes are Roaring's portable 64-bit form (pyroaring BitMap64.serialize), so that any Roaring library reads them.
 Every function here takes and gives whole Arrow columns; storage/udf.py makes them known to DuckDB. NULL and its
 empty meaning are decided here: an aggregate over nothing is the empty bitmap, a scalar function of NULL is NULL.
-Source: table-models section 6, sql-functions FN-240 to FN-260.
+Source: Doris: BITMAP, bitmap functions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FEW = 64  # below so many values numpy costs more than it saves
 
 
 def singles(values: Column) -> pa.Array:
-    """to_bitmap of each value; NULL gives the empty bitmap (table-models C3)."""
+    """to_bitmap of each value; NULL gives the empty bitmap."""
     array_ = whole(values)
     numbers = array_.fill_null(0).to_numpy(zero_copy_only=False).astype("<u8")
     made = np.zeros(len(numbers), _ONE)

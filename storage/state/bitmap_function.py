@@ -1,6 +1,6 @@
 """The scalar functions of BITMAP over columns: text, members, set operations, parts of a set.
 
-A NULL argument gives NULL, except that bitmap_or leaves NULLs out. Source: sql-functions FN-240 to FN-249.
+A NULL argument gives NULL, except that bitmap_or leaves NULLs out. Source: Doris: bitmap functions.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The bytes are a DataSketches HLL sketch with 2^14 registers, compact: exact in practice up to some hundred values (the
 promise is 160), a relative error of about 0.8 % beyond. Values enter by their text, so that 1 and '1' are one value.
-NULL is no value; an aggregate over nothing is the empty sketch. Source: table-models section 6, R90, R91.
+NULL is no value; an aggregate over nothing is the empty sketch. Source: Doris: HLL, HLL functions.
 """
 
 from __future__ import annotations

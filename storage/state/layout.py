@@ -74,7 +74,7 @@ def types_of(arguments: Sequence[DorisType]) -> dict[str, str]:
 
 
 def sum_type(kind: DorisType) -> str:
-    """The DuckDB type of SUM (table-models section 7)."""
+    """The DuckDB type of SUM (Doris: SUM)."""
     if kind.name == "decimal":
         return f"DECIMAL(38,{kind.scale})"
     if kind.name == "largeint":

@@ -3,7 +3,7 @@
     [1, 'a', null]      {k:1, 2:"b"}      [2024-01-01, x]      ->  JSON with quoted keys and texts
 
 Reads what Doris reads from a load or a string: single or double quotes, keys without quotes, bare words as texts.
-Works on columns; a text that is no nested value gives NULL. Source: types-and-ddl section 1; Doris documentation,
+Works on columns; a text that is no nested value gives NULL. Source: Doris documentation,
 "ARRAY", "MAP", "STRUCT".
 """
 

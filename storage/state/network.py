@@ -1,6 +1,6 @@
 """IPV4 and IPV6: the canonical text of an address, and bytes that sort as the addresses do.
 
-Works on columns; a text that is no address gives NULL. Source: types-and-ddl section 1.
+Works on columns; a text that is no address gives NULL. Source: Doris: IPV4, IPV6.
 """
 
 from __future__ import annotations

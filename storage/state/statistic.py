@@ -36,7 +36,7 @@ def _merged(items: list[dict[str, float] | None]) -> dict[str, float]:
 
 
 def percentiles(lists: Column, ranks: Column) -> pa.Array:
-    """The value at a rank of 0 to 1 of each list, between two values linearly; NULL of nothing (FN-219)."""
+    """The value at a rank of 0 to 1 of each list, between two values linearly; NULL of nothing (Doris: PERCENTILE)."""
     return pa.array((_percentile(items, rank) for items, rank in _pairs(lists, ranks)), pa.float64())
 
 

@@ -5,8 +5,8 @@
 Merge on write: what is stored is the aggregate, so that reading costs nothing. Runs inside the coordinator's
 transaction under the table's write lock and after its first write, in one data-modifying statement (its row ids
 never leave it). Sums are added in a wider type and cast to the declared one: what does not fit is an error, never a
-wrapped number (table-models R89).
-Source: table-models R81 to R83, R94.
+wrapped number.
+Source: Doris: Aggregate Model; AGG_STATE.
 """
 
 from __future__ import annotations

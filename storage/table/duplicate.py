@@ -1,7 +1,7 @@
 """Write to a Duplicate Key table: append rows, or remove rows by a condition.
 
 Runs inside the coordinator's transaction under the table's write lock. DELETE records nothing
-(changelog 4.2), but with a changelog the removed rows go to the history, so that their insert
+(Doris: Changelog, records), but with a changelog the removed rows go to the history, so that their insert
 records stay readable until they expire.
 """
 

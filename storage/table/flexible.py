@@ -3,7 +3,7 @@
 `fold` makes one row of each key of the rows that win one after the other: a later value replaces an earlier one,
 a delete forgets all before it and makes the columns that come after it start from their defaults (RESET). Only a
 sequence value stays: a row that does not name it takes that of the row or mark before it.
-Source: table-models R70 and section 5, changelog R24.
+Source: Doris: Partial Column Update, flexible; Changelog, records.
 """
 
 from __future__ import annotations

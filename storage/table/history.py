@@ -1,6 +1,6 @@
 """Take expired change records away: ended versions from the history, and the mark up to which they are gone.
 
-The rows of t_<id> stay, so what has been purged cannot be seen in them; the mark says it (changelog R32, R33).
+The rows of t_<id> stay, so what has been purged cannot be seen in them; the mark says it (Doris: Changelog, retention).
 """
 
 from __future__ import annotations

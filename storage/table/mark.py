@@ -1,7 +1,8 @@
 """Delete marks: the sequence value of deleted keys outlives their rows, so that a late, lower one still loses.
 
 d_<id> exists only for tables with a sequence column; a key is in t_ or in d_, never in both. Marks are kept until
-their key is written again or their partition goes (table-models section 4; Doris may forget them earlier).
+their key is written again or their partition goes (Doris may forget them earlier;
+docs/decisions/0014-delete-marks-and-probed-upserts.md).
 """
 
 from __future__ import annotations

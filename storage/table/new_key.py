@@ -1,7 +1,7 @@
 """Refuse new keys of a partial update: all of them, or those that lack a column which needs a value.
 
 Runs on the rows that storage/table/probe.py found, before anything is written. Rows that only delete are exempt.
-Source: table-models R63, R64.
+Source: Doris: Partial Column Update, partial_update_new_key_behavior.
 """
 
 from __future__ import annotations

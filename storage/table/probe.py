@@ -2,8 +2,9 @@
 
 One SELECT over batch `s`, current rows `t` and delete marks `d`, run under the table's write lock; its result,
 not a temporary table, is what the statements of storage/table/unique.py write from. Rows that lose against a
-higher sequence value are gone from it (table-models R42 to R44), columns that a partial update leaves out are
-filled from the row as it is now (R62), so that two partial updates of one key both survive (R71).
+higher sequence value are gone from it, columns that a partial update leaves out are filled from the row as it is
+now, so that two partial updates of one key both survive (Doris: Concurrency Control for Updates; Partial Column
+Update).
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Lookup:
 
     @property
     def _ordered(self) -> bool:
-        """Whether the batch brings sequence values; a partial update without them wins (R66)."""
+        """Whether the batch brings sequence values; a partial update without them wins."""
         return self.sequence is not None and self.batch.has(self.sequence.physical)
 
     def _wins(self) -> str:

@@ -36,7 +36,7 @@ def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, stateme
     """Write the rows registered as `source`, each key at most once.
 
     `statement_delete`: deleted rows come from a DELETE statement, which records nothing on a table
-    with enable_mow_light_delete (changelog R25). ROW_CHANGED when a version an earlier statement of
+    with enable_mow_light_delete (Doris: Changelog, records). ROW_CHANGED when a version an earlier statement of
     the transaction met is not there any more.
     """
     if not batch.rows.num_rows:

@@ -1,6 +1,7 @@
 """Which row of a key stays when a batch holds several: the highest sequence value, and of equals the last.
 
-Pure Arrow. Without sequence column the last row of a key stays (table-models R5, R22, R43).
+Pure Arrow. Without sequence column the last row of a key stays (Doris: Concurrency Control for Updates, which leaves
+the order inside one statement open).
 """
 
 from __future__ import annotations

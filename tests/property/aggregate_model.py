@@ -1,6 +1,6 @@
 """What an Aggregate Key table must hold: GROUP BY over every row ever written, in the order of writing.
 
-The reference is the definition itself (table-models R81 to R84, R94): the rows are kept, and folded when asked for.
+The reference is the definition itself (Doris: Aggregate Model): the rows are kept, and folded when asked for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a Unique Key table must hold: rows applied one by one in the order of writing, each against what is there.
 
 The reference has no batches: a row meets the stored row of its key or the mark of its deletion, and wins or loses
-by its sequence value. Change records are the difference that a whole statement makes (table-models R22 to R71).
+by its sequence value. Change records are the difference that a whole statement makes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""ALTER TABLE: one reader per action; what an action means is decided by its handler (types-and-ddl R19)."""
+"""ALTER TABLE: one reader per action; what an action means is decided by its handler (Doris: ALTER TABLE)."""
 
 from __future__ import annotations
 

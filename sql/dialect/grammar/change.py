@@ -1,4 +1,4 @@
-"""Statements that change rows: INSERT, UPDATE, DELETE (types-and-ddl 6, table-models)."""
+"""Statements that change rows: INSERT, UPDATE, DELETE (Doris: INSERT, UPDATE, DELETE)."""
 
 from __future__ import annotations
 

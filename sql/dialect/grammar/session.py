@@ -1,4 +1,4 @@
-"""The session: SET, BEGIN, COMMIT, ROLLBACK, KILL, and configuration by ADMIN (server-surface 2, 5)."""
+"""The session: SET, BEGIN, COMMIT, ROLLBACK, KILL, and configuration by ADMIN (Doris: SET VARIABLE, KILL)."""
 
 from __future__ import annotations
 

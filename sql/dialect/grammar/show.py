@@ -1,4 +1,4 @@
-"""SHOW and DESCRIBE: a table of what can be shown and how each names its object (server-surface 3)."""
+"""SHOW and DESCRIBE: a table of what can be shown and how each names its object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables and views: CREATE TABLE, CREATE VIEW, DROP, TRUNCATE (types-and-ddl 2)."""
+"""Tables and views: CREATE TABLE, CREATE VIEW, DROP, TRUNCATE (Doris: CREATE TABLE)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Users, roles, passwords and privileges (server-surface 6)."""
+"""Users, roles, passwords and privileges (Doris: CREATE USER, GRANT)."""
 
 from __future__ import annotations
 

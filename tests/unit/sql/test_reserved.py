@@ -45,7 +45,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
     ],
 )
 def test_a_table_of_an_early_build_is_only_dropped(session: Session, text: str) -> None:
-    """Its records have a form that nobody reads any more (E3)."""
+    """Its records have a form that nobody reads any more."""
 
     def age(catalog: Catalog) -> Catalog:
         table = next(table for table in catalog.tables.values() if table.name == "t")

@@ -1,4 +1,4 @@
-"""fe.conf is read as Java properties, in Doris's words, and mutable keys change at run time (SRV-1 to SRV-6)."""
+"""fe.conf is read as Java properties, in Doris's words, and mutable keys change at run time."""
 
 from __future__ import annotations
 

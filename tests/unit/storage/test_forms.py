@@ -1,4 +1,4 @@
-"""The change forms on the cases the documents name (table-stream 3, changelog 4)."""
+"""The change forms on the cases the documents name (Doris: Table Stream, consume types; Changelog, records)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the spelled text means in DuckDB is what Doris means (sql-functions); golden files show the text itself."""
+"""What the spelled text means in DuckDB is what Doris means; golden files show the text itself."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_escapes_of_strings(written: str, meant: str) -> None:
 
 
 def test_select_items_remember_their_text() -> None:
-    """A column without alias is headed by what the client wrote (SRV-28), in every branch and subquery."""
+    """A column without alias is headed by what the client wrote, in every branch and subquery."""
     text = "SELECT sum( v1 ), t.a,'x', count(*) c FROM (SELECT 1+1, b FROM t) t UNION SELECT 2"
     tree = parse(text)[0].node
     assert isinstance(tree, exp.Union)
