@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.name import current_database, find, resolve_database, usable
 from sql.context import Context
+from sql.read import open_binding
 from sql.statement import Call
 from storage.catalog.model import Catalog, Stream, Table, View
-from storage.errors import NO_SUCH_TABLE, NOT_SUPPORTED, STREAM_CLAUSE, STREAM_IS_READ_ONLY, VIEW_IS_READ_ONLY
-from storage.work import Batch, Commit, Label, Query, Work, Write
+from storage.errors import (
+    NO_SUCH_TABLE,
+    NOT_SUPPORTED,
+    STREAM_CLAUSE,
+    STREAM_IS_READ_ONLY,
+    TABLE_CHANGED,
+    VIEW_IS_READ_ONLY,
+    DorisError,
+)
+from storage.work import Batch, Commit, Label, Predicate, Query, Work, Write
 
 if TYPE_CHECKING:
     from sql.engine import Engine
+
+E = TypeVar("E", bound=exp.Expr)
+MOST_ATTEMPTS = 10
+READING = "UPDATE and DELETE reading a stream"
 
 
 def target_table(catalog: Catalog, reference: exp.Table, context: Context, statement: str) -> Table:
@@ -36,24 +50,46 @@ def commit(engine: Engine, context: Context, work: Work) -> Commit:
     return engine.database.apply(work, context)
 
 
+def run_bound(call: Call[E], statement: Callable[[Call[E], Binding], int], attempts: int = MOST_ATTEMPTS) -> int:
+    """Bind and run an UPDATE or DELETE; anew when one of its tables was altered between binding and lock."""
+    binding = open_binding(call)
+    try:
+        return statement(call, binding)
+    except DorisError as error:
+        if error.kind is not TABLE_CHANGED or attempts == 1:
+            raise
+    finally:
+        binding.reader.close()
+    return run_bound(call, statement, attempts - 1)
+
+
+def refuse_streams(binding: Binding, statement: str) -> None:
+    """Only INSERT … SELECT moves offsets; a statement that cannot may not read a stream (Doris: Table Stream)."""
+    if binding.streams:
+        raise STREAM_CLAUSE(clause=statement, name=binding.streams[0].name)
+
+
 def stage_or_commit(call: Call[exp.Expr], binding: Binding, table: Table, rows: str) -> int:
     """Write the rows of an UPDATE or DELETE, given as DuckDB text; gives the number of rows.
 
     Autocommit evaluates the text under the table lock; a transaction evaluates it now and stages the rows
     together with the versions they met.
     """
-    if binding.streams:  # its offset would not move (Doris: only INSERT … SELECT consumes)
-        raise STREAM_CLAUSE(clause="UPDATE and DELETE reading a stream", name=binding.streams[0].name)
     transaction = call.context.transaction
     if transaction is not None:
         met = binding.reader.table(rows)
         if met.num_rows:
             transaction.stage([Write(table.id, table.schema_version, Batch(met))], ())
         return len(met)
+    return commit_bound(call, binding, table, Query(rows))
+
+
+def commit_bound(call: Call[exp.Expr], binding: Binding, table: Table, source: Query | Predicate) -> int:
+    """Have a bound text run under the table lock, on tables that are still as it knows them."""
     if binding.registered:
         raise NOT_SUPPORTED(what="reading information_schema in UPDATE or DELETE")
     binding.reader.close()
-    write = Write(table.id, table.schema_version, Query(rows))
+    write = Write(table.id, table.schema_version, source, tuple(binding.tables.values()))
     return commit(call.engine, call.context, Work((write,))).affected[0]
 
 

@@ -137,6 +137,9 @@ def _plan(cursor: Cursor, catalog: Catalog, place: int, write: Write, early: dic
 
 def bound_table(catalog: Catalog, write: Write) -> Table:
     """The table of a write as it is now; it must still have the columns that the write was planned on."""
+    for read in write.reads:
+        if catalog.live_table(read.id) != read:
+            raise TABLE_CHANGED(table=read.name)
     table = catalog.live_table(write.table_id)
     if table is None:
         raise UNKNOWN_TABLE_ID(id=write.table_id)

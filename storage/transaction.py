@@ -73,6 +73,7 @@ class Transaction:
             self._store_label(work.label)
         if new is not old:
             self._change(old, new)
+        self._check_met(planned)
         affected = tuple(self._write(place, plan) for place, plan in enumerate(planned))
         if self.new_versions:
             self._step("part_version")
@@ -97,6 +98,11 @@ class Transaction:
                 self._touch(plan.table, plan.source.parts)
         self._cursor.execute(chained([*table_versions(tables, self._tso), *self._replaced(self.new_versions)]))
         self._step("table_version")
+
+    def _check_met(self, planned: Sequence[Planned]) -> None:
+        for place, plan in enumerate(planned):
+            if isinstance(plan.source, Prepared):
+                unique.check_met(self._cursor, plan.source, source_name(place))
 
     def _store_label(self, label: Label) -> None:
         key = (label.database_id, label.name)

@@ -60,11 +60,16 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One write to one table, checked against `schema_version` under the lock."""
+    """One write to one table, checked against `schema_version` under the lock.
+
+    `reads` are the tables as the text of a `Query` or `Predicate` was made for: it names their columns and
+    partitions, so each must be the same when it runs, or TABLE_CHANGED.
+    """
 
     table_id: int
     schema_version: int
     source: Batch | Query | Predicate
+    reads: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class Binding:
     streams: list[Stream] = field(default_factory=list)
     moves: dict[tuple[int, int], Move] = field(default_factory=dict)
     spelling: dict[str, str] = field(default_factory=dict)  # lower-case column name -> as the client wrote it
-    temporaries: list[Table] = field(default_factory=list)  # temporary tables that were read
+    tables: dict[int, Table] = field(default_factory=dict)  # whatever is read of them
     registered: int = 0
     volatile: bool = False  # the bound text depends on more than statement, database and catalog version
 
@@ -56,6 +56,11 @@ class Binding:
         name = f"__doris_r{len(self.relations)}"
         self.relations[name] = relation
         return name
+
+    def read(self, table: Table) -> Table:
+        """Note a table whose columns and partitions the bound text depends on."""
+        self.tables[table.id] = table
+        return table
 
     def register(self, table: pa.Table) -> str:
         """Make an Arrow table readable by this statement; gives its name in DuckDB text."""

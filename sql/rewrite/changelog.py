@@ -85,7 +85,7 @@ def _table(binding: Binding, given: dict[str, str]) -> Table:
         raise CHANGELOG_NOT_OLAP(table=name)
     if found is None:
         raise NO_SUCH_TABLE(name=name)
-    return found
+    return binding.read(found)
 
 
 def _partitions(table: Table, given: dict[str, str]) -> list[int] | None:

@@ -113,8 +113,7 @@ def _stream(stream: Stream, reference: exp.Table, binding: Binding) -> Relation:
 
 def _table(table: Table, reference: exp.Table, binding: Binding) -> Relation:
     """The current rows of a table, a past image, or the changes of a window."""
-    if table.session is not None:
-        binding.temporaries.append(table)
+    binding.read(table)
     if reference.args.get("tablet"):
         raise NOT_SUPPORTED(what=f"TABLET on table {table.name}")
     clause, version = reference.args.get("changes"), reference.args.get("version")

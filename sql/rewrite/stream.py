@@ -69,7 +69,7 @@ def base_table(binding: Binding, stream: Stream) -> Table:
     if base is None:
         known = binding.catalog.tables.get(stream.base_id)
         raise UNKNOWN_BASE_TABLE(name=known.name if known else stream.base_name, stream=stream.name)
-    return base
+    return binding.read(base)
 
 
 def pendings(binding: Binding, stream: Stream, base: Table, reference: exp.Table) -> list[Pending]:

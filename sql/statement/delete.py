@@ -11,17 +11,16 @@ from sql.bind.binding import Binding
 from sql.bind.query import bind_query, bind_tree
 from sql.dialect.duckdb import to_duckdb
 from sql.ingest.target import hidden_sequence
-from sql.read import open_binding
 from sql.result import Done, Result
 from sql.rewrite.predicate import Plain
 from sql.rewrite.table import TARGET, chosen_partitions
 from sql.statement import Call, handles, transactional
-from sql.write import commit, stage_or_commit, target_table
+from sql.write import READING, commit_bound, refuse_streams, run_bound, stage_or_commit, target_table
 from storage.catalog.model import Table
 from storage.config import MAX_IN_ELEMENTS_OF_DELETE
 from storage.errors import IN_TRANSACTION, NOT_SUPPORTED, SYNTAX_ERROR
 from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, TSO, physical, quote
-from storage.work import Predicate, Work, Write
+from storage.work import Predicate
 
 transactional(exp.Delete)
 
@@ -31,19 +30,20 @@ def delete(call: Call[exp.Delete]) -> Result:
     """Remove the matching rows; affected rows are those removed."""
     if call.node.args.get("where") is None:
         raise SYNTAX_ERROR(line=1, column=1, reason="DELETE needs a WHERE clause")
-    binding = open_binding(call)
-    try:
-        table = target_table(binding.catalog, call.node.this, call.context, "DELETE")
-        if table.is_unique and not _by_predicate(call, table):
-            return Done(stage_or_commit(call, binding, table, _marks(call.node, table, binding)))
-        _plain(call, table).check(call.node.args["where"].this)
-        predicate = _predicate(call.node, table, binding)
-    finally:
-        binding.reader.close()
+    return Done(run_bound(call, _delete))
+
+
+def _delete(call: Call[exp.Delete], binding: Binding) -> int:
+    table = target_table(binding.catalog, call.node.this, call.context, "DELETE")
+    if table.is_unique and not _by_predicate(call, table):
+        marks = _marks(call.node, table, binding)
+        refuse_streams(binding, READING)
+        return stage_or_commit(call, binding, table, marks)
+    _plain(call, table).check(call.node.args["where"].this)
+    predicate = _predicate(call.node, table, binding)
     if call.context.transaction is not None:
         raise IN_TRANSACTION()
-    write = Write(table.id, table.schema_version, Predicate(predicate))
-    return Done(commit(call.engine, call.context, Work((write,))).affected[0])
+    return commit_bound(call, binding, table, Predicate(predicate))
 
 
 def _plain(call: Call[exp.Delete], table: Table) -> Plain:

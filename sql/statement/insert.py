@@ -29,7 +29,7 @@ from sql.read import open_binding
 from sql.result import Done, Result
 from sql.rewrite.table import chosen_partitions
 from sql.statement import Call, handles, transactional
-from sql.write import commit, explicit_label, info, new_label, target_table
+from sql.write import commit, explicit_label, info, new_label, refuse_streams, target_table
 from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import (
@@ -38,7 +38,6 @@ from storage.errors import (
     GENERATED_GIVEN,
     IN_TRANSACTION,
     INTERNAL_STREAM,
-    STREAM_CLAUSE,
 )
 from storage.types import DorisType
 from storage.work import Batch, Change, Move, Partial, Work, Write
@@ -190,9 +189,9 @@ def check_streams(engine: Engine, binding: Binding, refused: str | None) -> None
 
     `refused` names a statement that cannot consume: it may not read a stream either.
     """
+    if refused is not None:
+        refuse_streams(binding, refused)
     for stream in binding.streams:
-        if refused is not None:
-            raise STREAM_CLAUSE(clause=refused, name=stream.name)
         if stream.name.lower().startswith(INTERNAL_PREFIX):
             raise INTERNAL_STREAM(name=stream.name)
         if not engine.config[ENABLE_FEATURE_CHANGELOG]:

@@ -17,11 +17,10 @@ from sql.ingest.convert import Check, checks, converted
 from sql.ingest.generated import Computed, computed, with_computed
 from sql.ingest.target import hidden_sequence
 from sql.ingest.values import default_value, is_default
-from sql.read import open_binding
 from sql.result import Done, Result
 from sql.rewrite.table import TARGET
 from sql.statement import Call, handles, transactional
-from sql.write import commit, stage_or_commit, target_table
+from sql.write import READING, commit, refuse_streams, run_bound, stage_or_commit, target_table
 from storage.catalog.model import Column, Table
 from storage.config import ENABLE_CONCURRENT_UPDATE
 from storage.errors import (
@@ -42,17 +41,18 @@ transactional(exp.Update)
 @handles(exp.Update)
 def update(call: Call[exp.Update]) -> Result:
     """Change value columns of the matching rows; affected rows are the matched ones."""
-    binding = open_binding(call)
-    try:
-        table = target_table(binding.catalog, call.node.this, call.context, "UPDATE")
-        if not table.is_unique:
-            raise ONLY_UNIQUE_UPDATES()
-        rows = _rows(call.node, table, binding)
-        if call.context.transaction is None and call.engine.config[ENABLE_CONCURRENT_UPDATE]:
-            return Done(_concurrently(call, binding, table, rows))
-        return Done(stage_or_commit(call, binding, table, rows))
-    finally:
-        binding.reader.close()
+    return Done(run_bound(call, _update))
+
+
+def _update(call: Call[exp.Update], binding: Binding) -> int:
+    table = target_table(binding.catalog, call.node.this, call.context, "UPDATE")
+    if not table.is_unique:
+        raise ONLY_UNIQUE_UPDATES()
+    rows = _rows(call.node, table, binding)
+    refuse_streams(binding, READING)
+    if call.context.transaction is None and call.engine.config[ENABLE_CONCURRENT_UPDATE]:
+        return _concurrently(call, binding, table, rows)
+    return stage_or_commit(call, binding, table, rows)
 
 
 def _concurrently(call: Call[exp.Update], binding: Binding, table: Table, rows: str) -> int:

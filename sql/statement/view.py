@@ -69,8 +69,9 @@ def _columns(call: Call[exp.Create], target: exp.Expr, view: str) -> Columns:
     binding = open_binding(call)
     try:
         fields = bind_query(call.node.expression, binding).fields
-        if binding.temporaries:
-            raise VIEW_TEMPORARY(name=binding.temporaries[0].name)
+        temporary = next((table.name for table in binding.tables.values() if table.session is not None), None)
+        if temporary is not None:
+            raise VIEW_TEMPORARY(name=temporary)
     finally:
         binding.reader.close()
     listed = target.expressions if isinstance(target, exp.Schema) else []

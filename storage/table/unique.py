@@ -36,15 +36,12 @@ def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, stateme
     """Write the rows registered as `source`, each key at most once.
 
     `statement_delete`: deleted rows come from a DELETE statement, which records nothing on a table
-    with enable_mow_light_delete (Doris: Changelog, records). ROW_CHANGED when a version an earlier statement of
-    the transaction met is not there any more.
+    with enable_mow_light_delete (Doris: Changelog, records).
     """
     if not batch.rows.num_rows:
         return
     light = statement_delete and _light_delete(batch.table)
     upsert = Upsert(batch, source, stamp, light=light)
-    if batch.has(MET_TSO):
-        upsert.check_met(cursor)
     if batch.partial is not None or sequence_of(batch.table) is not None:
         Upsert(probe(cursor, batch, source), FOUND, stamp, light=light).probed(cursor)
     elif batch.table.changelog is None:
@@ -53,6 +50,21 @@ def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, stateme
         upsert.one_statement(cursor)
     else:
         upsert.fetched(cursor)
+
+
+def check_met(cursor: Cursor, batch: Prepared, source: str) -> None:
+    """Compare the versions that an UPDATE or DELETE inside BEGIN met with those of now; ROW_CHANGED if one is gone.
+
+    Before the first write of the transaction: what it read was committed, never its own.
+    """
+    if not batch.has(MET_TSO):
+        return
+    rows = cursor.rows(
+        f"SELECT count(*) FROM {source} s LEFT JOIN {naming.current(batch.table.id)} t ON {batch.same_key('t', 's')}"
+        f" WHERE NOT coalesce(t.{TSO} = s.{MET_TSO} AND t.{LSN} = s.{MET_LSN}, false)"
+    )
+    if rows != [(0,)]:
+        raise ROW_CHANGED(table=batch.table.name)
 
 
 def _light_delete(table: Table) -> bool:
@@ -97,16 +109,6 @@ class Upsert:
         ]
         where = f" WHERE NOT {self.delete}" if self.delete else ""
         return f"INSERT INTO {self.current} BY NAME SELECT {', '.join(columns)} FROM {source}{join}{where}"
-
-    def check_met(self, cursor: Cursor) -> None:
-        """Every row that names the version it met must still find it, or find our own write."""
-        rows = cursor.rows(
-            f"SELECT count(*) FROM {self.source} s LEFT JOIN {self.current} t ON {self.same_key('t', 's')}"
-            f" WHERE s.{MET_TSO} IS NOT NULL AND NOT coalesce(t.{TSO} = {self.stamp.tso}"
-            f" OR t.{TSO} = s.{MET_TSO} AND t.{LSN} = s.{MET_LSN}, false)"
-        )
-        if rows != [(0,)]:
-            raise ROW_CHANGED(table=self.table.name)
 
     def one_statement(self, cursor: Cursor) -> None:
         """Delete, keep and insert in one data-modifying statement; it reads no row id."""
