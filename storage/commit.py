@@ -12,7 +12,8 @@ crash test may end the process:
 5. storage/transaction.py: BEGIN, `table_version`, offsets, label, change, writes, `part_version`, COMMIT.
 6. The new catalog is published; TSO and locks are let go.
 
-Any error rolls everything back. Nothing else in the project begins or commits a write of user data.
+Any error rolls everything back. Small writes of one table that wait at the same time take the same trip as a
+group (storage/together.py).
 """
 
 from __future__ import annotations
@@ -75,11 +76,7 @@ class Coordinator:
         with self.stamps(1) as (tso,):
             self.step("tso")
             transaction = Transaction(cursor, tso, number, self.versions, self.clock(), self.step)
-            try:
-                affected = transaction.run(work, old, new, planned, watch)
-            except BaseException:
-                cursor.rollback()
-                raise
+            affected = transaction.run(work, old, new, planned, watch)
             self.versions.update(transaction.new_versions)
             if new is not old:
                 self.published.publish(new)

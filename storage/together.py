@@ -10,6 +10,7 @@ fails, everything is rolled back and the members are committed one by one, so th
 from __future__ import annotations
 
 import logging
+from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -25,14 +26,15 @@ from storage.duck import Cursor
 from storage.errors import DorisError
 from storage.group import Groups, Member, Take
 from storage.naming import MET_TSO, PART
-from storage.table import aggregate, duplicate, unique
 from storage.table.batch import ORDINAL, Prepared, prepare
 from storage.table.stamp import ROW_LSN, ROW_TSO, ROW_VERSION, RowStamp, Stamp
+from storage.table.write import write
 from storage.transaction import (
     FIRST_LSN,
-    UNWRITTEN,
     Planned,
     chained,
+    committed,
+    next_version,
     part_versions,
     source_name,
     table_versions,
@@ -139,12 +141,8 @@ class Together:
             try:
                 _Transaction(cursor, writes, versions, self._coordinator).run()
             except DorisError as error:
-                cursor.rollback()
                 LOG.info("%s writes are committed one by one: %s", len(members), error.message)
                 return False
-            except BaseException:
-                cursor.rollback()
-                raise
             self._coordinator.versions.update(versions)
             self._coordinator.step("published")
         for member, number in zip(members, numbers, strict=True):
@@ -159,7 +157,7 @@ def number_versions(writes: Sequence[Small], tsos: Sequence[int], known: dict[in
         small.tso = tso
         small.versions = {}
         for part in small.prepared.parts:
-            last[part] = last.get(part, known.get(part, UNWRITTEN)) + 1
+            last[part] = next_version(ChainMap(last, known), part)
             small.versions[part] = last[part]
     return last
 
@@ -181,34 +179,22 @@ class _Transaction:
         batches = list(self._batches())
         for place, (batch, _) in enumerate(batches):
             self._cursor.register(source_name(place), batch.rows)  # before BEGIN: it takes the snapshot
-        self._cursor.execute("BEGIN")
-        self._step("begun")
-        self._mark()
-        for small in self._writes:
-            if small.work.moves:
-                offset.move(self._cursor, small.work.moves, self._now_ms)
-                self._step("offset")
-        for place, (batch, stamp) in enumerate(batches):
-            self._write(batch, source_name(place), stamp)
-            self._step("write")
-        self._step("part_version")
-        self._step("before_commit")
-        self._cursor.execute("COMMIT")
-        self._step("after_commit")
+        with committed(self._cursor, self._step):
+            self._mark()
+            for small in self._writes:
+                if small.work.moves:
+                    offset.move(self._cursor, small.work.moves, self._now_ms)
+                    self._step("offset")
+            for place, (batch, stamp) in enumerate(batches):
+                write(self._cursor, batch, source_name(place), stamp)
+                self._step("write")
+            self._step("part_version")
 
     def _mark(self) -> None:
         last = {part: small.tso for small in self._writes for part in small.versions}
         rows = [(part, self._table.id, tso, self._versions[part]) for part, tso in last.items()]
         self._cursor.execute(chained([*table_versions([self._table.id], self._writes[-1].tso), *part_versions(rows)]))
         self._step("table_version")
-
-    def _write(self, batch: Prepared, source: str, stamp: Stamp) -> None:
-        if self._table.model is Model.UNIQUE:
-            unique.write(self._cursor, batch, source, stamp, statement_delete=False)
-        elif self._table.model is Model.DUPLICATE:
-            duplicate.append(self._cursor, batch, source, stamp)
-        else:
-            aggregate.write(self._cursor, batch, source)
 
     def _batches(self) -> Iterator[tuple[Prepared, Stamp]]:
         """The writes laid together as far as they can be, in order."""

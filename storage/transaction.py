@@ -1,25 +1,27 @@
 """The DuckDB transaction of one commit: its statements, in the one order that is safe.
 
-Called by storage/commit.py with every lock held and the TSO allocated. The caller rolls back when
-`run` raises; an error inside is never followed by COMMIT (DuckDB would answer OK and store nothing).
+Called by storage/commit.py with every lock held and the TSO allocated. An error inside is never followed by
+COMMIT (DuckDB would answer OK and store nothing).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from storage import naming, offset
 from storage.catalog import physical, store
-from storage.catalog.model import Catalog, Model, Table
+from storage.catalog.model import Catalog, Table
 from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
 from storage.duck import Cursor
 from storage.errors import LABEL_USED
 from storage.rows import select
 from storage.step import Step
-from storage.table import aggregate, duplicate, history, unique
+from storage.table import duplicate, history, unique
 from storage.table.batch import Prepared, prepare
 from storage.table.stamp import Stamp
+from storage.table.write import write
 from storage.tso import expired_tso
 from storage.work import Label, Predicate, Purge, Query, Watch, Work
 
@@ -38,6 +40,28 @@ class Planned:
 def source_name(place: int) -> str:
     """The name under which the batch of the n-th write is registered."""
     return f"{naming.PREFIX}source_{place}"
+
+
+@contextmanager
+def committed(cursor: Cursor, step: Step, watch: Watch | None = None) -> Iterator[None]:
+    """BEGIN, the caller's statements, COMMIT; ROLLBACK on any error. User data is committed nowhere else."""
+    try:
+        cursor.execute("BEGIN")
+        step("begun")
+        yield
+        step("before_commit")
+        if watch is not None:
+            watch.committing()
+        cursor.execute("COMMIT")
+    except BaseException:
+        cursor.rollback()
+        raise
+    step("after_commit")
+
+
+def next_version(versions: Mapping[int, int], part: int) -> int:
+    """The version of a partition after one more commit."""
+    return versions.get(part, UNWRITTEN) + 1
 
 
 class Transaction:
@@ -63,26 +87,20 @@ class Transaction:
 
         `watch` may stop it up to COMMIT: an UPDATE spends its time in here, since its rows are found under the lock.
         """
-        self._cursor.execute("BEGIN")
-        self._step("begun")
-        self._mark_first(planned)
-        if work.moves:
-            offset.move(self._cursor, work.moves, self._now_ms)
-            self._step("offset")
-        if work.label is not None:
-            self._store_label(work.label)
-        if new is not old:
-            self._change(old, new)
-        self._check_met(planned)
-        affected = tuple(self._write(place, plan) for place, plan in enumerate(planned))
-        if self.new_versions:
-            self._step("part_version")
-        self._purge(new, work.purges)
-        self._step("before_commit")
-        if watch is not None:
-            watch.committing()
-        self._cursor.execute("COMMIT")
-        self._step("after_commit")
+        with committed(self._cursor, self._step, watch):
+            self._mark_first(planned)
+            if work.moves:
+                offset.move(self._cursor, work.moves, self._now_ms)
+                self._step("offset")
+            if work.label is not None:
+                self._store_label(work.label)
+            if new is not old:
+                self._change(old, new)
+            self._check_met(planned)
+            affected = tuple(self._write(place, plan) for place, plan in enumerate(planned))
+            if self.new_versions:
+                self._step("part_version")
+            self._purge(new, work.purges)
         return affected
 
     def _mark_first(self, planned: Sequence[Planned]) -> None:
@@ -150,13 +168,8 @@ class Transaction:
             self._mark_partitions(plan.table, batch.parts)
         assert isinstance(batch, Prepared)
         stamp = Stamp(self._tso, self._lsn, self.new_versions)
-        if plan.table.model is Model.UNIQUE:
-            by_statement = isinstance(plan.source, Query) or batch.has(naming.MET_TSO)
-            unique.write(self._cursor, batch, name, stamp, statement_delete=by_statement)
-        elif plan.table.model is Model.DUPLICATE:
-            duplicate.append(self._cursor, batch, name, stamp)
-        else:
-            aggregate.write(self._cursor, batch, name)
+        by_statement = isinstance(plan.source, Query) or batch.has(naming.MET_TSO)
+        write(self._cursor, batch, name, stamp, statement_delete=by_statement)
         self._lsn += batch.affected
         return batch.affected
 
@@ -171,7 +184,7 @@ class Transaction:
         fresh = [part for part in parts if part not in self.new_versions]
         for part in fresh:
             self._written[part] = table.id
-            self.new_versions[part] = self._versions.get(part, UNWRITTEN) + 1
+            self.new_versions[part] = next_version(self._versions, part)
         return fresh
 
     def _replaced(self, parts: Iterable[int]) -> list[str]:

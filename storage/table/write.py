@@ -1,0 +1,20 @@
+"""Write one batch to its table, whatever the table's model."""
+
+from __future__ import annotations
+
+from storage.catalog.model import Model
+from storage.duck import Cursor
+from storage.table import aggregate, duplicate, unique
+from storage.table.batch import Prepared
+from storage.table.stamp import Stamp
+
+
+def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, statement_delete: bool = False) -> None:
+    """Upsert, append or merge the rows registered as `source`; `statement_delete` as in storage/table/unique.py."""
+    model = batch.table.model
+    if model is Model.UNIQUE:
+        unique.write(cursor, batch, source, stamp, statement_delete=statement_delete)
+    elif model is Model.DUPLICATE:
+        duplicate.append(cursor, batch, source, stamp)
+    else:
+        aggregate.write(cursor, batch, source)
