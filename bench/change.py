@@ -39,6 +39,7 @@ def run(folder: Path, scale: Scale) -> Iterator[Result]:
     window = scale.changes
     short, long = _Log(folder / "short"), _Log(folder / "long")
     long.grow(window * (LONG - 1))
+    short.grow(window)  # so that half of the changes of both windows are updates
     for log in (short, long):
         log.start = log.latest()
         log.grow(window)
@@ -49,7 +50,7 @@ def run(folder: Path, scale: Scale) -> Iterator[Result]:
             aim,
             [(partial(long.read, form), plain)] * (scale.repeats * 3),
         )
-    name = f"min_delta of {window:,} changes out of {window * LONG:,} / out of {window:,}"
+    name = f"min_delta of {window:,} changes out of {window * LONG:,} / out of {window * 2:,}"
     yield compare(name, 1.3, [(partial(long.read, min_delta), partial(short.read, min_delta))] * (scale.repeats * 3))
     name = f"image of {window * LONG // 2:,} changes ago / copy of the current rows"
     yield compare(name, 1.3, [(long.image_of_the_middle, long.copy)] * (scale.repeats * 3))

@@ -44,6 +44,11 @@ def _complete(table: Table, chosen: Targets, variables: Variables) -> Targets:
     return chosen
 
 
+def is_partial(variables: Variables) -> bool:
+    """Whether the session's INSERTs are partial updates where a column is missing."""
+    return _session_mode(variables) is not Mode.UPSERT
+
+
 def _session_mode(variables: Variables) -> Mode:
     mode = Mode(variables.get("unique_key_update_mode"))
     fixed = mode is Mode.UPSERT and variables.is_on("enable_unique_key_partial_update")

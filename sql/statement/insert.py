@@ -21,8 +21,9 @@ from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import Made, complete
 from sql.ingest.batch import batch_sql, settle
 from sql.ingest.complex import NESTED
+from sql.ingest.direct import direct
 from sql.ingest.generated import computed
-from sql.ingest.partial import insert_targets, overwrite_targets
+from sql.ingest.partial import insert_targets, is_partial, overwrite_targets
 from sql.ingest.target import Targets
 from sql.ingest.values import cells, is_default, literal_rows_source, values_source
 from sql.read import open_binding
@@ -111,6 +112,9 @@ def overwrite(call: Call[exp.Insert]) -> Result:
 
 def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
     """Evaluate the source into a batch; `consuming` False refuses streams, whose offsets would not move."""
+    plain = _plain(call) if consuming else None
+    if plain is not None:
+        return plain
     binding = open_binding(call)
     try:
         reference, names = _target(call.node)
@@ -130,6 +134,20 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
         return Prepared(table, made, batch.filtered, tuple(binding.moves.values()), chosen.partial)
     finally:
         binding.reader.close()
+
+
+def _plain(call: Call[exp.Insert]) -> Prepared | None:
+    """The same for a few rows of plain literals, without a reader; None where more is needed (sql/ingest/direct.py)."""
+    node, variables, catalog = call.node, call.context.variables, call.engine.database.catalog
+    if not isinstance(node.expression, LiteralRows) or node.args.get("partition") or is_partial(variables):
+        return None
+    reference, names = _target(node)
+    table = target_table(catalog, reference, call.context, "INSERT")
+    rows = direct(table, names, node.expression.args["columns"])
+    if rows is None:
+        return None
+    call.context.analysed = catalog
+    return Prepared(table, Made(rows), 0, ())
 
 
 def _target(node: exp.Insert) -> tuple[exp.Table, list[str]]:
