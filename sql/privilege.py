@@ -156,6 +156,7 @@ NEEDED: dict[tuple[type[exp.Expr], str | None], tuple[Need, ...]] = {
     (exp.Drop, "DATABASE"): (Need(DROP, _listed, database=True),),
     (node.AlterDatabase, None): (Need(ALTER, _table, database=True),),
     (node.AdminSetConfig, None): (Need(ADMIN),),
+    (node.AdminCompactTable, None): (Need(ADMIN),),
     (node.CreateUser, None): (Need(GRANT),),
     (node.DropUser, None): (Need(GRANT),),
     (node.CreateRole, None): (Need(GRANT),),

@@ -1,4 +1,4 @@
-"""Background removal of what has expired: recycle bin, change records, labels. Never inside a statement.
+"""Background work, never inside a statement: what has expired goes, large tables are sorted by key.
 
 Each pass is a few ordinary transactions; a failed one is logged and tried again by the next pass.
 Reads filter by age themselves and never depend on what is physically there.
@@ -25,6 +25,7 @@ from storage.config import (
     STREAMING_LABEL_KEEP,
 )
 from storage.errors import DorisError
+from storage.table import key_order
 from storage.table.history import next_slice
 from storage.tso import expired_tso
 from storage.work import Purge, Work
@@ -51,6 +52,11 @@ def empty_trash(catalog: Catalog, before_ms: int) -> Catalog:
         if len(parts) < len(table.partitions):
             kept = kept.with_table(replace(table, partitions=parts))
     return kept
+
+
+def _is_fixed(table: Table) -> bool:
+    """Whether the table forbids background work on its rows (Doris: disable_auto_compaction)."""
+    return (table.property("disable_auto_compaction") or "").lower() == "true"
 
 
 class Cleaner:
@@ -87,6 +93,8 @@ class Cleaner:
         self._attempt("recycle bin", lambda: self._empty_trash(before))
         self._attempt("labels", lambda: self._database.forget_labels(now - config[STREAMING_LABEL_KEEP] * 1000))
         self._attempt("stream offsets", lambda: self._forget_offsets(now))
+        if not config[DISABLE_AUTO_COMPACTION]:
+            self._attempt("key order", lambda: self._sort(now))
         if config[ENABLE_FEATURE_CHANGELOG] and not config[DISABLE_AUTO_COMPACTION]:
             for table in self._database.catalog.tables.values():
                 self._attempt(f"changelog of {table.name}", partial(self._purge, table, now))
@@ -112,9 +120,17 @@ class Cleaner:
             self._offsets_ms = now_ms
             self._database.forget_offsets()
 
+    def _sort(self, now_ms: int) -> None:
+        """Bring the rows of large tables at rest into the order of their keys, one table a transaction."""
+        with closing(self._database.reader()) as reader:
+            tables = [table for table in key_order.due(reader, now_ms) if not _is_fixed(table)]
+        for table in tables:
+            if not self._stop.is_set():
+                self._database.apply(Work(sorts=(table.id,)))
+
     def _purge(self, table: Table, now_ms: int) -> None:
         """Remove the expired change records of one table, slice by slice (Doris: Changelog, retention)."""
-        if table.changelog is None or (table.property("disable_auto_compaction") or "").lower() == "true":
+        if table.changelog is None or _is_fixed(table):
             return
         horizon = expired_tso(now_ms, table.changelog.ttl_seconds)
         while not self._stop.is_set():

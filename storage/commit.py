@@ -88,7 +88,7 @@ class Coordinator:
 
     def _write_locks(self, work: Work) -> AbstractContextManager[None]:
         labels = [(work.label.database_id, work.label.name)] if work.label else []
-        tables = [write.table_id for write in work.writes] + [purge.table_id for purge in work.purges]
+        tables = [*(write.table_id for write in work.writes), *(purge.table_id for purge in work.purges), *work.sorts]
         return self.locks.writing(tables, (move.stream_id for move in work.moves), labels)
 
     @contextmanager

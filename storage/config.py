@@ -153,12 +153,14 @@ OFFSET_CLEANUP_INTERVAL = Key(
     minimum=0,
 )
 DISABLE_AUTO_COMPACTION = Key(
-    "disable_auto_compaction", False, "Keep expired changes of all tables on disk; reads leave them out all the same."
+    "disable_auto_compaction",
+    False,
+    "Keep expired changes of all tables on disk, which reads leave out all the same, and do not sort rows by key.",
 )
 CLEANUP_INTERVAL = Key(
     "changelog_cleanup_interval_second",
     60,
-    "Pause in seconds between two background cleanups of expired changes, dropped objects and old labels; 0 = off.",
+    "Seconds between two rounds of background work: expired changes, dropped objects, labels, key order; 0 = off.",
     mutable=True,
     minimum=0,
 )

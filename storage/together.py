@@ -64,7 +64,7 @@ class Small:
 
 def is_small(work: Work) -> bool:
     """Whether a write may share a transaction: a few plain rows of one table, and perhaps stream offsets."""
-    if work.change is not None or work.label is not None or work.purges or len(work.writes) != 1:
+    if work.change is not None or work.label is not None or work.purges or work.sorts or len(work.writes) != 1:
         return False
     batch = work.writes[0].source
     if not isinstance(batch, Batch) or batch.partial is not None or batch.route is not None:

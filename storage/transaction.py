@@ -18,7 +18,7 @@ from storage.duck import Cursor
 from storage.errors import LABEL_USED
 from storage.rows import select
 from storage.step import Step
-from storage.table import duplicate, history, unique
+from storage.table import duplicate, history, key_order, unique
 from storage.table.batch import Prepared, prepare
 from storage.table.stamp import Stamp
 from storage.table.write import write
@@ -101,6 +101,7 @@ class Transaction:
             if self.new_versions:
                 self._step("part_version")
             self._purge(new, work.purges)
+            self._sort(new, work.sorts)
         return affected
 
     def _mark_first(self, planned: Sequence[Planned]) -> None:
@@ -144,6 +145,11 @@ class Transaction:
                 bound = min(purge.tso, expired_tso(self._now_ms, table.changelog.ttl_seconds))
                 history.purge(self._cursor, table, bound)
                 self._step("write")
+
+    def _sort(self, catalog: Catalog, tables: Iterable[int]) -> None:
+        for table_id in tables:
+            key_order.sort(self._cursor, catalog, table_id, self._tso)
+            self._step("write")
 
     def _write(self, place: int, plan: Planned) -> int:
         affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(place, plan)

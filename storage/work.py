@@ -134,6 +134,7 @@ class Work:
     change: Change | None = None
     label: Label | None = None
     purges: tuple[Purge, ...] = ()
+    sorts: tuple[int, ...] = ()  # tables to bring into the order of their keys (storage/table/key_order.py)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,10 @@ class AdminSetConfig(Statement, title="ADMIN SET FRONTEND CONFIG", needs="proper
     """ADMIN SET FRONTEND CONFIG properties | ADMIN SET ALL FRONTENDS CONFIG properties."""
 
 
+class AdminCompactTable(Statement, title="ADMIN COMPACT TABLE", needs="this kind", may="partition"):
+    """ADMIN COMPACT TABLE this [partition] WHERE TYPE = kind, a Literal."""
+
+
 class SetVariable(Part, needs="this expression scope"):
     """An item of exp.Set: [scope] this = expression; `this` a lower-case str, `scope` SESSION or GLOBAL.
 

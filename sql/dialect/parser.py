@@ -80,12 +80,13 @@ STATEMENTS: dict[str, Rule] = {
     "KILL": session.kill,
     "ADMIN SET FRONTEND CONFIG": session.admin_set_config,
     "ADMIN SET ALL FRONTENDS CONFIG": session.admin_set_all_config,
+    "ADMIN COMPACT TABLE": session.admin_compact_table,
     "LOAD LABEL": load.broker_load,
 }
 
 # Statements of Doris and of MySQL's tools that are known by name; the rest of their text is not read.
 NAMED = (
-    "ADMIN CANCEL", "ADMIN CHECK TABLET", "ADMIN CLEAN TRASH", "ADMIN COMPACT TABLE", "ADMIN COPY TABLET",
+    "ADMIN CANCEL", "ADMIN CHECK TABLET", "ADMIN CLEAN TRASH", "ADMIN COPY TABLET",
     "ADMIN REBALANCE DISK", "ADMIN REPAIR TABLE", "ADMIN SET", "ALTER CATALOG", "ALTER COLOCATE GROUP", "ALTER JOB",
     "ALTER MATERIALIZED VIEW", "ALTER RESOURCE", "ALTER ROLE", "ALTER ROUTINE LOAD", "ALTER SQL_BLOCK_RULE",
     "ALTER STORAGE POLICY", "ALTER STORAGE VAULT", "ALTER SYSTEM", "ALTER VIEW", "ALTER WORKLOAD GROUP",

@@ -1,24 +1,28 @@
-"""The server as one FE and one BE: nodes, configuration, processes, KILL, engines, character sets.
+"""The server as one FE and one BE: nodes, configuration, compaction, processes, KILL, engines, character sets.
 
-Source: Doris: ADMIN SET FRONTEND CONFIG, SHOW FRONTEND CONFIG, SHOW FRONTENDS, SHOW BACKENDS, KILL.
+Source: Doris: ADMIN SET FRONTEND CONFIG, ADMIN COMPACT TABLE, SHOW FRONTEND CONFIG, SHOW FRONTENDS, SHOW BACKENDS,
+KILL.
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
+from sql.bind.name import resolve_table
 from sql.dialect import node
 from sql.dialect.clause import pairs
 from sql.information_schema.session import CHARSETS, COLLATIONS, ENGINES, visible
 from sql.listing import listed, rows, words
 from sql.privilege import may
 from sql.result import Done, Result
+from sql.rewrite.table import chosen_partitions
 from sql.statement import Call, handles
 from sql.statement.show import moment
 from storage.catalog.account import ADMIN
 from storage.config import HTTP_PORT, QUERY_PORT
-from storage.errors import CONFIG_PAIRS, NOT_OWNER_OF_THREAD, UNKNOWN_THREAD
+from storage.errors import COMPACTION_TYPE, CONFIG_PAIRS, NOT_OWNER_OF_THREAD, UNKNOWN_THREAD
 from storage.tso import to_ms
+from storage.work import Work
 
 _HOST = "127.0.0.1"
 _NODE_ID = 10001
@@ -66,6 +70,23 @@ def show_frontend_config(call: Call[exp.Show]) -> Result:
     """[ADMIN] SHOW FRONTEND CONFIG [LIKE]."""
     columns = ("Key", "Value", "Type", "IsMutable", "MasterOnly", "Comment")
     return listed(call.node, columns, call.engine.config.rows(), sensitive=False)
+
+
+@handles(node.AdminCompactTable)
+def admin_compact_table(call: Call[node.AdminCompactTable]) -> Result:
+    """Sort the rows of a Unique Key table by key now, as the background would later; other tables have nothing to do.
+
+    The whole table, whatever the partitions and the kind of compaction: both only choose how much Doris merges.
+    """
+    kind = call.node.args["kind"].name
+    if kind.upper() not in ("BASE", "CUMULATIVE"):
+        raise COMPACTION_TYPE(type=kind)
+    database = call.engine.database
+    table = resolve_table(database.catalog, call.node.this, call.context)
+    chosen_partitions(table, call.node)
+    if table.is_unique:
+        database.apply(Work(sorts=(table.id,)), call.context)
+    return Done()
 
 
 @handles(node.AdminSetConfig)

@@ -93,7 +93,7 @@ def _create_marks(table: Table) -> Iterator[str]:
 def _drop(table: Table) -> Iterator[str]:
     for name in _physical_tables(table):
         yield f"DROP TABLE {name}"
-    for system in (schema.TABLE_VERSION, schema.PURGE):
+    for system in (schema.TABLE_VERSION, schema.PURGE, schema.SORTED):
         yield f"DELETE FROM {system.name} WHERE table_id = {table.id}"
     if any(column.auto_increment is not None for column in table.columns):
         yield f"DELETE FROM {schema.LEASE.name} WHERE starts_with(name, '{numbering.prefix(table)}')"

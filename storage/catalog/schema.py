@@ -77,20 +77,22 @@ STREAM_OFFSET = _table("sys_stream_offset", "stream_id BIGINT, part_id BIGINT, t
 TABLE_VERSION = _table("table_version", "table_id BIGINT, tso BIGINT")
 PART_VERSION = _table("part_version", "part_id BIGINT, table_id BIGINT, tso BIGINT, version BIGINT")
 PURGE = _table("sys_purge", "table_id BIGINT, purged_tso BIGINT")  # change records at or below are gone
+SORTED = _table("sys_sorted", "table_id BIGINT, tso BIGINT")  # rows up to this TSO lie in the order of their keys
 LABEL = _table("sys_label", "database_id BIGINT, name VARCHAR, transaction_id BIGINT, committed_ms BIGINT", key=2)
 
 ALL = (
     CATALOG, LEASE, DATABASE, TABLE, COLUMN, PARTITION, STREAM, VIEW, USER, ROLE, VARIABLE,
-    STREAM_OFFSET, TABLE_VERSION, PART_VERSION, PURGE, LABEL,
+    STREAM_OFFSET, TABLE_VERSION, PART_VERSION, PURGE, SORTED, LABEL,
 )  # fmt: skip
 
 
 def install(cursor: Cursor) -> None:
-    """Create the system tables in a new file, in the caller's transaction; refuse a file of another format."""
+    """Create the system tables that the file lacks, in the caller's transaction; refuse a file of another format."""
     known = {row[0] for row in cursor.rows("SELECT table_name FROM duckdb_tables()")}
-    if CATALOG.name not in known:
-        for table in ALL:
+    for table in ALL:
+        if table.name not in known:
             cursor.execute(table.ddl)
+    if CATALOG.name not in known:
         cursor.execute(f"INSERT INTO {CATALOG.name} VALUES (0, 0, {FORMAT})")
         return
     found = cursor.rows(f"SELECT format FROM {CATALOG.name}")

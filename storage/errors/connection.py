@@ -45,6 +45,7 @@ SHOW_WHERE = general("WHERE of SHOW supports column = 'value' and column LIKE 'p
 SHOW_PARTITIONS_WHERE = general(
     "Only the columns of PartitionId/PartitionName/State/Buckets/ReplicationNum/LastConsistencyCheckTime are supported."
 )
+COMPACTION_TYPE = general("Where clause should look like: TYPE = 'BASE' or TYPE = 'CUMULATIVE', not '{type}'")
 CONFIG_PAIRS = general("config parameter size is not equal to 1")
 
 # Users and privileges (Doris: CREATE USER, GRANT)

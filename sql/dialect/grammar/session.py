@@ -129,3 +129,10 @@ def admin_set_config(reader: Reader) -> node.AdminSetConfig:
 def admin_set_all_config(reader: Reader) -> node.AdminSetConfig:
     """ADMIN SET ALL FRONTENDS CONFIG ("k" = "v")."""
     return node.AdminSetConfig(properties=reader.pairs(), all=True)
+
+
+def admin_compact_table(reader: Reader) -> node.AdminCompactTable:
+    """ADMIN COMPACT TABLE [db.]t [PARTITION (p, …)] WHERE TYPE = 'BASE' | 'CUMULATIVE'."""
+    table, partition = reader.table(), reader.partition_names()
+    reader.expect("WHERE", "TYPE", "=")
+    return node.AdminCompactTable(this=table, partition=partition, kind=reader.string())

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from storage.audit import audit
-from storage.catalog.model import Changelog, Model
+from storage.catalog.model import Changelog, Model, Table
 from storage.changelog import records
 from storage.cleanup import Cleaner
 from storage.config import Config
 from storage.database import Database
 from storage.errors import STORAGE_FAILURE
 from storage.relation import current
-from storage.table import history
+from storage.table import history, key_order
 from storage.tso import to_ms
 from storage.work import Label, Purge, Work
 from tests.unit.storage.shop import ManualClock, alter, batch, change, make_table, put, select, write
@@ -87,7 +87,7 @@ def test_a_mark_never_goes_back(database: Database) -> None:
 
 
 def test_a_table_can_keep_its_changes(database: Database, clock: ManualClock, cleaner: Cleaner) -> None:
-    held = make_table(database, "held", properties=(("disable_auto_compaction", "true"),))
+    held = make_table(database, "held", parts=2, properties=(("disable_auto_compaction", "true"),))
     endless = make_table(database, "endless")
     alter(database, endless.id, changelog=Changelog(2**63 - 1, True))
     for table in (held, endless):
@@ -111,6 +111,48 @@ def test_the_recycle_bin_is_emptied_by_age(database: Database, clock: ManualCloc
     assert set(database.catalog.tables) == {young.id, cut.id}
     assert database.catalog.tables[cut.id].partitions == cut.partitions[1:]
     assert select(database, f"SELECT * FROM t_{cut.id}") == []
+
+
+def test_tables_at_rest_are_sorted_by_key(
+    database: Database, clock: ManualClock, cleaner: Cleaner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(key_order, "LEAST_ROWS", 4)
+    table = make_table(database, "t", parts=2)
+    held = make_table(database, "held", parts=2, properties=(("disable_auto_compaction", "true"),))
+    for one in (table, held):
+        put(database, one, [(4, "d"), (2, "b")], part=1)
+        put(database, one, [(3, "c"), (1, "a")])
+    cleaner.run()
+    assert in_place(database, table) == [4, 2, 3, 1]
+    clock.now += key_order.IDLE_MS + 1
+    cleaner.run()
+    assert in_place(database, table) == [1, 3, 2, 4]
+    assert in_place(database, held) == [4, 2, 3, 1]
+    assert audit(database) == []
+
+
+def test_a_short_tail_is_left_unsorted(
+    database: Database, clock: ManualClock, cleaner: Cleaner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(key_order, "LEAST_ROWS", 4)
+    table = make_table(database, "t")
+    put(database, table, [(key, "a") for key in (8, 6, 4, 2)])
+    for written, order in (([1], [2, 4, 6, 8, 1]), ([5], [1, 2, 4, 5, 6, 8])):
+        clock.now += key_order.IDLE_MS + 1
+        cleaner.run()
+        put(database, table, [(key, "b") for key in written])
+        clock.now += key_order.IDLE_MS + 1
+        cleaner.run()
+        assert in_place(database, table) == order
+
+
+def in_place(database: Database, table: Table) -> list[object]:
+    """The keys in the order in which the rows lie."""
+    reader = database.reader()
+    try:
+        return list(reader.table(f"SELECT k FROM t_{table.id} ORDER BY rowid")["k"].to_pylist())
+    finally:
+        reader.close()
 
 
 def test_old_labels_can_be_used_again(database: Database, clock: ManualClock, cleaner: Cleaner) -> None:

@@ -40,6 +40,7 @@ STEPS = st.lists(
         st.tuples(st.just("statement"), st.lists(KEYS, min_size=1, max_size=3, unique=True)),
         st.tuples(st.just("truncate"), st.integers(0, 1)),
         st.tuples(st.just("checkpoint"), st.none()),
+        st.tuples(st.just("sort"), st.none()),
     ),
     min_size=2,
     max_size=9,
@@ -117,6 +118,9 @@ class Pair:
 
     def checkpoint(self, _: None) -> None:
         self.database.checkpoint()
+
+    def sort(self, _: None) -> None:
+        self.database.apply(Work(sorts=(self.table.id,)))
 
     def compare(self, windows: dict[int, tuple[int, int]]) -> None:
         """Every form over these windows, as both sides see it."""
