@@ -72,7 +72,7 @@ def test_partial_updates_of_different_columns_all_survive(local: Local) -> None:
 
 def _together(local: Local, write: Callable[[Session, int], object]) -> None:
     """Write from several threads, each with a session that makes partial updates."""
-    start = threading.Barrier(THREADS)
+    start = threading.Barrier(THREADS, timeout=60)
 
     def work(number: int) -> None:
         session = local.connect("one")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from storage.step import VARIABLE
 from tests.local import Local
+from tests.waiting import wait
 
 WRITERS = 6
 ROUNDS = 8
@@ -32,8 +33,7 @@ def run(directory: Path, crash_at: str, told: Connection) -> None:
         for number in range(ROUNDS):
             with local.database.locks.writing([table_id], (), ()):
                 futures = [pool.submit(write, number, writer) for writer in range(WRITERS)]
-                while local.database.together.waiting(table_id) < WRITERS:
-                    threading.Event().wait(0.001)
+                wait(lambda: local.database.together.waiting(table_id) >= WRITERS)
             for future in futures:
                 future.result()
     local.close()

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from dorisette.process import ServerProcess
+from tests.waiting import wait
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs" / "lineage.md").read_text(encoding="utf-8")
@@ -29,15 +28,6 @@ def block(language: str) -> str:
     return str(found)
 
 
-def awaited(found: Callable[[], str | None]) -> str:
-    """What is found within five seconds."""
-    deadline = time.monotonic() + 5
-    while (text := found()) is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return text
-
-
 def test_the_plugin_and_the_example_of_the_page(tmp_path: Path) -> None:
     """The plugin as printed writes the event as printed; the bundled one its line."""
     lineage = tmp_path / "plugins" / "lineage"
@@ -51,9 +41,9 @@ def test_the_plugin_and_the_example_of_the_page(tmp_path: Path) -> None:
             for statement in (*SETUP, block("sql")):
                 cursor.execute(statement)
         path = lineage / "my-first" / "events.jsonl"
-        event = json.loads(awaited(lambda: text if path.exists() and (text := path.read_text("utf-8")) else None))
+        event = json.loads(wait(lambda: text if path.exists() and (text := path.read_text("utf-8")) else None))
         log = server.home / "log" / "fe.log"
-        line = awaited(lambda: next((x for x in log.read_text("utf-8").splitlines() if "LINEAGE_EVENT" in x), None))
+        line = wait(lambda: next((x for x in log.read_text("utf-8").splitlines() if "LINEAGE_EVENT" in x), None))
     finally:
         server.kill()
     wanted = json.loads(block("json"))

@@ -18,6 +18,7 @@ from dorisette.lineage import LineageInfo, QueryContext
 from server.lineage.loader import load
 from server.lineage.plugin import Loaded
 from tests.lineage.shop import lineage
+from tests.waiting import wait
 
 pytest.importorskip("openlineage.client")
 
@@ -140,9 +141,7 @@ def service() -> Iterator[str]:
 def test_a_service_gets_events(tmp_path: Path, service: str) -> None:
     loaded = plugin(tmp_path, transport="http", url=service)
     loaded.handle(event())
-    deadline = time.monotonic() + 20
-    while not Service.got and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait(lambda: Service.got, 20)
     loaded.close()
     ((path, run),) = Service.got
     assert path == "/api/v1/lineage"

@@ -16,6 +16,7 @@ from server.lineage import worker as worker_module
 from server.lineage.asking import Asking
 from server.lineage.plugin import Loaded
 from server.lineage.worker import Worker
+from tests.waiting import wait
 
 DEFAULT_SIZE = 50_000
 
@@ -114,8 +115,7 @@ def test_a_plugin_that_hangs_loses_events_and_nothing_else(warnings: Callable[[]
     worker = Worker(loaded(hanging), 10)
     for number in range(5):
         worker.put(event(number))
-    while not hanging.got:
-        time.sleep(0.001)
+    wait(lambda: hanging.got)
     start = time.monotonic()
     worker.stop(0.2)
     assert time.monotonic() - start < 5
@@ -129,8 +129,7 @@ def test_a_slow_plugin_is_told_once(warnings: Callable[[], list[str]], monkeypat
     slow = Plugin("slow", act=lambda info: go_on.wait(10))
     worker = Worker(loaded(slow), 10)
     worker.put(event(0))
-    while not slow.got:
-        time.sleep(0.001)
+    wait(lambda: slow.got)
     worker.put(event(1))
     worker.put(event(2))
     assert warnings() == ["lineage plugin slow has been at event q-0 for 0 s"]

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
+from tests.waiting import wait
 from tests.wire.conftest import FakeServer, connection_threads
 from tests.wire.raw import Raw
-from tests.wire.test_interruption import wait
 
 BATCH_BYTES = 16_384 * 100
 

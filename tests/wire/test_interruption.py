@@ -6,17 +6,9 @@ import time
 
 import pytest
 
+from tests.waiting import wait
 from tests.wire.conftest import FakeServer, connection_threads
 from tests.wire.raw import Raw, error
-
-
-def wait(condition: object) -> None:
-    """Wait until a callable holds, for at most ten seconds."""
-    assert callable(condition)
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def sleeping(fake: FakeServer) -> Raw:

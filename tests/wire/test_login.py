@@ -7,6 +7,7 @@ import socket
 import pymysql
 import pytest
 
+from tests.waiting import wait
 from tests.wire.conftest import LIMIT, FakeServer
 from tests.wire.raw import Raw, connection_id, error, native, status
 
@@ -113,8 +114,7 @@ def test_too_many_connections(fake: FakeServer) -> None:
         fake.connect()
     assert caught.value.args == (1203, f"Reach limit of connections. Total: {LIMIT}, User: 100, Current: {LIMIT}")
     held.pop().close()
-    while len(fake.registry) >= LIMIT:
-        pass
+    wait(lambda: len(fake.registry) < LIMIT)
     fake.connect().close()
     for connection in held:
         connection.close()

@@ -20,6 +20,7 @@ from pymysql.constants import CLIENT
 
 from dorisette.process import ServerProcess
 from tests.conftest import Connect, StartServer
+from tests.waiting import wait
 
 
 def refused(home: Path, *flags: object) -> str:
@@ -155,6 +156,4 @@ def test_connections_leave_no_threads(start_server: StartServer) -> None:
         with server.connect().cursor() as cursor:
             cursor.execute("SELECT 1")
             cursor.connection.close()
-    end = time.monotonic() + 10
-    while threads() > before:
-        assert time.monotonic() < end
+    wait(lambda: threads() <= before)

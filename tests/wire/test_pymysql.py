@@ -13,6 +13,8 @@ from pymysql.constants import CLIENT, FIELD_TYPE, SERVER_STATUS
 
 from dorisette.process import ServerProcess
 from tests.conftest import Connect
+from tests.waiting import wait
+from tests.wire.processlist import await_running, processes
 from tests.wire.raw import connection_id
 
 TABLE = """CREATE TABLE {name} (
@@ -157,7 +159,7 @@ def test_kill(connect: Connect, slow: str, how: str) -> None:
     thread = threading.Thread(target=lambda: caught.append(_failure(victim, slow)))
     thread.start()
     with killer.cursor() as cursor:
-        query = _await_running(cursor, connection_id(victim))
+        query = await_running(cursor, connection_id(victim))
         began = time.monotonic()
         cursor.execute(how.format(id=connection_id(victim), query=query))
         thread.join(20)
@@ -177,39 +179,20 @@ def _failure(connection: pymysql.connections.Connection, text: str) -> pymysql.e
     return caught.value
 
 
-def _await_running(cursor: pymysql.cursors.Cursor, number: int) -> str:
-    """The query id of a connection's statement, once it runs."""
-    while True:
-        cursor.execute("SHOW PROCESSLIST")
-        names = [column[0] for column in cursor.description or ()]
-        for row in cursor.fetchall():
-            process = dict(zip(names, row, strict=True))
-            if int(process["Id"]) == number and process["Command"] == "Query" and process["QueryId"]:
-                return str(process["QueryId"])
-
-
 def test_a_client_that_vanishes_leaves_no_statement(connect: Connect, slow: str) -> None:
     victim = connect()
     with connect().cursor() as cursor:
         thread = threading.Thread(target=lambda: _broken(victim, slow))
         thread.start()
-        _await_running(cursor, connection_id(victim))
+        await_running(cursor, connection_id(victim))
         victim._sock.shutdown(2)
         thread.join(20)
-        end = time.monotonic() + 5
-        while str(connection_id(victim)) in _ids(cursor):
-            assert time.monotonic() < end
+        wait(lambda: connection_id(victim) not in processes(cursor), 5)
 
 
 def _broken(connection: pymysql.connections.Connection, text: str) -> None:
     with pytest.raises(pymysql.err.OperationalError), connection.cursor() as cursor:
         cursor.execute(text)
-
-
-def _ids(cursor: pymysql.cursors.Cursor) -> set[str]:
-    cursor.execute("SHOW PROCESSLIST")
-    place = [column[0] for column in cursor.description or ()].index("Id")
-    return {str(row[place]) for row in cursor.fetchall()}
 
 
 def test_query_timeout(connect: Connect, slow: str) -> None:

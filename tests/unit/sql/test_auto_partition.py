@@ -138,7 +138,7 @@ def test_the_end_of_the_calendar_is_maxvalue(client: Client) -> None:
 def test_writers_of_the_same_new_values_share_partitions(client: Client) -> None:
     client.run(MONTHLY)
     failures: list[BaseException] = []
-    begin = threading.Barrier(4)
+    begin = threading.Barrier(4, timeout=60)
 
     def write(number: int) -> None:
         other = client.other()

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from storage.lock import Locks, NamedLocks, SharedLock
+from tests.waiting import wait
 
 
 def test_readers_share_and_a_waiting_writer_goes_first() -> None:
@@ -28,9 +29,8 @@ def test_readers_share_and_a_waiting_writer_goes_first() -> None:
         with lock.shared(), lock.shared():
             inside.set()
             futures = [pool.submit(writer)]
-            waiting.wait()
-            while not lock._waiting:
-                pass
+            assert waiting.wait(10)
+            wait(lambda: lock._waiting)
             futures.append(pool.submit(late_reader))
         for future in futures:
             future.result(10)

@@ -20,7 +20,8 @@ from storage.naming import PART
 from storage.table.stamp import ROW_TSO
 from storage.work import Batch, Commit, Move, Work, Write
 from tests.unit.storage.shop import Row, batch, change, column, make_stream, make_table, select
-from tests.unit.storage.together import commit_together, wait_for
+from tests.unit.storage.together import commit_together
+from tests.waiting import wait
 
 
 def _put(database: Database, table: Table, rows: Sequence[Row], **options: object) -> Commit:
@@ -130,9 +131,9 @@ def test_what_was_altered_meanwhile_fails(tmp_path: Path, config: Config) -> Non
         first = pool.submit(_put, database, table, [(1, "a")])
         assert pause.reached.wait(20)
         late = pool.submit(_put, database, table, [(2, "b")], part=1)
-        wait_for(lambda: database.together.waiting(table.id) == 1)
+        wait(lambda: database.together.waiting(table.id) == 1)
         altered = pool.submit(change, database, lambda catalog: catalog.with_table(kept))
-        wait_for(lambda: database.locks.catalog.awaited)
+        wait(lambda: database.locks.catalog.awaited)
         pause.over.set()
         assert isinstance(first.result(), Commit)
         altered.result()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from storage.database import Database
+from tests.waiting import wait
 
 Outcome = object | BaseException
 
@@ -21,16 +21,8 @@ def commit_together(database: Database, table_id: int, calls: Sequence[Callable[
             futures = []
             for place, call in enumerate(calls, 1):
                 futures.append(pool.submit(call))
-                wait_for(lambda wanted=place: database.together.waiting(table_id) >= wanted)  # type: ignore[misc]
+                wait(lambda wanted=place: database.together.waiting(table_id) >= wanted, 20)  # type: ignore[misc]
         return [_outcome(future) for future in futures]
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Until the condition holds; an error after some seconds."""
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
 
 
 def _outcome(future: Future[object]) -> Outcome:
