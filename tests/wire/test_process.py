@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -21,6 +20,11 @@ from pymysql.constants import CLIENT
 from dorisette.process import ServerProcess
 from tests.conftest import Connect, StartServer
 from tests.waiting import wait
+from tests.wire.processlist import await_running
+from tests.wire.raw import connection_id
+
+ROWS = 550
+SLOW = "SELECT count(*) FROM d.t a, d.t b, d.t c WHERE (a.k * b.k + c.k) % 10007 = 10006"  # some seconds
 
 
 def refused(home: Path, *flags: object) -> str:
@@ -98,19 +102,23 @@ def test_a_running_statement_may_end(start_server: StartServer, connect: Connect
     with connect(server).cursor() as cursor:
         cursor.execute("CREATE DATABASE d")
         cursor.execute("CREATE TABLE d.t (k INT) DUPLICATE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1")
-        cursor.execute("INSERT INTO d.t VALUES " + ", ".join(f"({i})" for i in range(3000)))
+        cursor.execute("INSERT INTO d.t VALUES " + ", ".join(f"({i})" for i in range(ROWS)))
+        victim = connect(server)
         answers: list[object] = []
-
-        def ask() -> None:
-            cursor.execute("SELECT count(*) FROM d.t a, d.t b, d.t c WHERE a.k + b.k * c.k = -1 AND a.k < 300")
-            answers.append(cursor.fetchone())
-
-        thread = threading.Thread(target=ask)
+        thread = threading.Thread(target=lambda: answers.append(_answer(victim, SLOW)))
         thread.start()
-        time.sleep(0.3)
+        await_running(cursor, connection_id(victim))
+        assert thread.is_alive()
         assert server.stop() == 0
         thread.join(10)
-    assert answers == [(0,)]
+    keys = range(ROWS)
+    assert answers == [(sum((10_006 - a * b) % 10_007 < ROWS for a in keys for b in keys),)]
+
+
+def _answer(connection: pymysql.connections.Connection, text: str) -> object:
+    with connection.cursor() as cursor:
+        cursor.execute(text)
+        return cursor.fetchone()
 
 
 def test_every_statement_leaves_an_audit_line(start_server: StartServer, connect: Connect) -> None:
