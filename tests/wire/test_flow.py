@@ -7,11 +7,16 @@ import time
 
 import pytest
 
+from server import outlet
+from server.encode import CHUNK
+from tests.unit.server.fake import Endless
 from tests.waiting import wait
 from tests.wire.conftest import FakeServer, connection_threads
 from tests.wire.raw import Raw
 
 BATCH_BYTES = 16_384 * 100
+IN_FLIGHT_BYTES = outlet.IN_FLIGHT * CHUNK
+RESTING_SECONDS = 1.0
 
 
 def test_first_rows_come_while_the_query_runs(fake: FakeServer) -> None:
@@ -26,13 +31,15 @@ def test_first_rows_come_while_the_query_runs(fake: FakeServer) -> None:
         assert client.read()[0] == 0xFF
 
 
-def test_a_client_that_does_not_read_stops_the_worker(fake: FakeServer) -> None:
+def test_a_client_that_does_not_read_stops_the_worker(fake: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlet, "PATIENCE_SECONDS", 60)  # the rest goes to no file here
     with Raw(fake.port, receive_buffer=4096) as client:
         client.login()
         client.query("STREAM 1000")
-        time.sleep(1)
-        read = fake.engine.sources[0].read
-        assert read * BATCH_BYTES < 24 << 20, "what is read is bounded by chunks, buffers and sockets"
+        (source,) = fake.engine.sources
+        wait(lambda: source.read * BATCH_BYTES > IN_FLIGHT_BYTES)
+        _await_rest(source)
+        assert source.read * BATCH_BYTES < 24 << 20, "what is read is bounded by chunks, buffers and sockets"
 
 
 @pytest.mark.usefixtures("impatient")
@@ -90,6 +97,19 @@ def test_others_are_served_while_one_does_not_read(fake: FakeServer) -> None:
             assert other.query("SELECT 1") == b"\1"
             other.rest_until_eof(), other.rest_until_eof()
         assert time.monotonic() - began < 5
+
+
+def _await_rest(source: Endless) -> None:
+    """Until no more is read for a while."""
+    read, since = source.read, time.monotonic()
+
+    def rests() -> bool:
+        nonlocal read, since
+        if source.read != read:
+            read, since = source.read, time.monotonic()
+        return time.monotonic() - since > RESTING_SECONDS
+
+    wait(rests, 30)
 
 
 def _row(number: int) -> bytes:
