@@ -48,13 +48,22 @@ def _list(table: Table, key: Key, stamp: Stamp) -> Partition:
 
 
 def list_name(key: Key) -> str:
-    """``p`` and each value with its length, X for NULL: ``pOslo4``; what is no letter or digit becomes its code."""
-    joined = "".join("X" if value is None else f"{value}{len(value)}" for value in key)
-    plain = "".join(char if char.isascii() and char.isalnum() else f"{ord(char):x}" for char in joined)
-    name = f"p{'_' if joined.startswith('-') else ''}{plain}"
+    """``p`` and each value with its length, X for NULL: ``pOslo4``; what is no letter or digit becomes its code.
+
+    Doris counts and walks UTF-16 units: a character beyond U+FFFF has length 2, and its second half follows its code.
+    """
+    joined = "".join("X" if value is None else f"{value}{len(value.encode('utf-16-le')) // 2}" for value in key)
+    name = f"p{'_' if joined.startswith('-') else ''}{''.join(map(_coded, joined))}"
     if len(name) <= LONGEST_NAME:
         return name
     return f"{name[:LONGEST_NAME]}_{_hash(name):x}"
+
+
+def _coded(char: str) -> str:
+    if char.isascii() and char.isalnum():
+        return char
+    code = ord(char)
+    return f"{code:x}" if code <= 0xFFFF else f"{code:x}{0xDC00 | code & 0x3FF:x}"
 
 
 def _hash(name: str) -> int:

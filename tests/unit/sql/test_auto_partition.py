@@ -70,7 +70,7 @@ def test_a_named_partition_takes_its_own_rows_only(client: Client) -> None:
 
 def test_values_and_null_make_list_partitions(client: Client) -> None:
     client.run(f"{LISTED}; INSERT INTO l VALUES ('Oslo', 1, 1), (NULL, NULL, 2), ('a''\"b', -1, 3), ('Oslo', 1, 4)")
-    assert parts(client, "l") == ["pOslo411", "pXX", "pa2722b4_2d12"] or len(parts(client, "l")) == 3
+    assert parts(client, "l") == ["pOslo411", "pa2722b42d12", "pXX"]
     assert client.run("SELECT v FROM l PARTITION (pXX)") == [(2,)]
     assert client.run("SELECT v FROM l PARTITION (pOslo411) ORDER BY v") == [(1,), (4,)]
     client.run("INSERT INTO l VALUES (NULL, NULL, 5)")

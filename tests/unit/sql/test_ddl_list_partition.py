@@ -130,6 +130,10 @@ def test_names_of_automatic_list_partitions_spell_value_and_length() -> None:
     assert list_name((None,)) == "pX"
     assert list_name(("1", "a b")) == "p11a20b3"
     assert list_name(("-5",)) == "p_2d52"
+    assert list_name(("-",)) == "p_2d1"
+    assert list_name(("accenté",)) == "paccente97"
+    assert list_name(("您好",)) == "p60a8597d2"
+    assert list_name(("你好,世界", "😊,😂")) == "p4f60597d2c4e16754c51f60ade0a2c1f602de025"
     long = list_name(("x" * 80,))
     assert len(long) <= 60 and long != list_name(("x" * 81,))
 
