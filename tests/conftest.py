@@ -1,6 +1,6 @@
 """What all tests share: servers as child processes, connections that are closed, logs in failures, no skips in CI.
 
-Unit, golden and property tests use none of the servers here.
+Unit and golden tests use none of the servers here.
 """
 
 from __future__ import annotations
@@ -106,11 +106,23 @@ def database(server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Show the servers' last log lines under a failure; where everything is required, a skip is a failure."""
     report = yield
-    if report.skipped and REQUIRE_ALL and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"skipped although everything is required here: {report.longrepr}"
+    _require(report)
     if report.failed:
         for name, value in getattr(item, "funcargs", {}).items():
             if isinstance(value, ServerProcess):
                 report.sections.append((f"log of {name}", value.log_tail()))
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Where everything is required, a module that skips itself as a whole is a failure too."""
+    report = yield
+    _require(report)
+    return report
+
+
+def _require(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if report.skipped and REQUIRE_ALL and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped although everything is required here: {report.longrepr}"
