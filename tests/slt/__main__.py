@@ -7,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dorisette.process import DEFAULT_CONF, ServerProcess
-from tests.slt.record import squeeze
+from dorisette.process import ServerProcess
+from tests.slt.record import changes_the_server, read, squeeze
 from tests.slt.scenario import clean, play
 
 
@@ -29,6 +29,8 @@ def main() -> int:
             failed += bool(problems)
             for text in problems:
                 sys.stdout.write((squeeze(text)[:300] if args.quiet else text) + "\n")
+            if changes_the_server(read(path)):
+                server.kill()
         if server:
             server.kill()
     sys.stdout.write(f"{len(files) - failed} passed, {failed} failed\n")
@@ -36,12 +38,10 @@ def main() -> int:
 
 
 def _usable(server: ServerProcess | None, home: Path) -> ServerProcess:
-    """The same server, emptied, as long as it runs with the usual configuration; else a new one."""
-    if server and server.exit_code is None and server.conf == DEFAULT_CONF:
+    """The same server, emptied, as long as it runs; else a new one."""
+    if server and server.pid is not None and server.exit_code is None:
         clean(server)
         return server
-    if server:
-        server.kill()
     fresh = ServerProcess(Path(tempfile.mkdtemp(dir=home)))
     fresh.start()
     return fresh

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _CHANGES_THE_SERVER = frozenset({"restart", "kill", "set_config"})
+_CHANGES_SETTINGS = re.compile(r"\s*(ADMIN\s+SET|SET\s+GLOBAL)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ def _add(record: Record, text: str) -> None:
 
 def changes_the_server(records: list[Record]) -> bool:
     """Tell whether a scenario restarts, kills or reconfigures its server and so wants one of its own."""
-    return any(record.kind in _CHANGES_THE_SERVER for record in records)
+    return any(record.kind in _CHANGES_THE_SERVER or _CHANGES_SETTINGS.match(record.sql) for record in records)
 
 
 def squeeze(text: str) -> str:

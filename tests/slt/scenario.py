@@ -16,6 +16,7 @@ from tests.slt import load
 from tests.slt.record import Record, read, show, squeeze
 
 _SYSTEM = frozenset({"information_schema", "mysql", "__internal_schema", "sys", "performance_schema"})
+_FIRST_USERS = frozenset({"'root'@'%'", "'admin'@'%'"})
 _LOST = frozenset({2006, 2013})
 _SECONDS = 120
 _USE = re.compile(r"\s*USE\s+`?([\w.]+)`?", re.IGNORECASE)
@@ -196,10 +197,16 @@ def play(path: Path, server: ServerProcess, keep_going: bool = False) -> list[st
 def clean(server: ServerProcess) -> None:
     """Drop what a finished scenario left behind, so that the next starts from an empty server."""
     with server.connect() as connection, connection.cursor() as cursor:
-        cursor.execute("SHOW DATABASES")
-        for name, *_ in cursor.fetchall():
-            if name.lower() not in _SYSTEM:
-                cursor.execute(f"DROP DATABASE `{name}` FORCE")
+
+        def drop(shown: str, statement: str, kept: frozenset[str]) -> None:
+            cursor.execute(shown)
+            for name, *_ in cursor.fetchall():
+                if name.lower() not in kept:
+                    cursor.execute(statement.format(name))
+
+        drop("SHOW DATABASES", "DROP DATABASE `{}` FORCE", _SYSTEM)
+        drop("SHOW ALL GRANTS", "DROP USER {}", _FIRST_USERS)
+        drop("SHOW ROLES", "DROP ROLE '{}'", frozenset())
 
 
 def _occurs(pieces: list[str], text: str) -> bool:

@@ -44,11 +44,17 @@ def test_an_empty_result_is_not_a_missing_one(tmp_path: Path) -> None:
 
 
 def test_a_scenario_that_restarts_wants_a_server_of_its_own(tmp_path: Path) -> None:
-    """Also when it only changes the configuration."""
-    for head, wanted in (("restart", True), ("set_config a = b", True), ("statement ok", False)):
+    """Also when it only changes the configuration, or what other sessions start with."""
+    for text, wanted in (
+        ("restart", True),
+        ("set_config a = b", True),
+        ('statement ok\nADMIN SET FRONTEND CONFIG ("a" = "b")', True),
+        ("statement ok\nset  global a = 1", True),
+        ("statement ok\nSET a = 1", False),
+    ):
         path = tmp_path / "case.slt"
-        path.write_text(f"{head}\n", encoding="utf-8")
-        assert changes_the_server(read(path)) is wanted
+        path.write_text(f"{text}\n", encoding="utf-8")
+        assert changes_the_server(read(path)) is wanted, text
 
 
 def test_values_are_spelled() -> None:
