@@ -215,6 +215,8 @@ def _occurs(pieces: list[str], text: str) -> bool:
 
 
 def _match(pattern: str, text: str) -> None:
+    if not pattern:
+        raise CaseError(f"say which error is wanted, any would do here: {text}")
     if not re.search(pattern, text, re.IGNORECASE | re.DOTALL):
         raise CaseError(f"error does not match {pattern!r}: {text}")
 
