@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 from dorisette.process import ServerProcess
+from tests.waiting import wait
 
 SOURCE = """
 import json
@@ -63,18 +63,33 @@ class Recorder:
     def __init__(self, home: Path) -> None:
         self.folder = plugin_folder(home, "recording", SOURCE)
         self.server = ServerProcess(home)
-        self._seen = 0
+        self._seen = self._marks = 0
 
-    def events(self, count: int, seconds: float = 5.0) -> list[Event]:
-        """The events since the last call: `count` of them within the time, or what has come by then.
+    def events(self) -> list[Event]:
+        """All events of the statements since the last call, neither one too few nor one too many.
 
-        For none it waits a moment for one that should not come.
+        Events come in the order of their statements, so those are all that come before the event of a mark.
         """
-        deadline = time.monotonic() + (seconds if count else 0.3)
-        while len(lines := self._lines()) < self._seen + max(count, 1) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        mark = self._mark()
+        found: list[Event] = []
+        while not found or found[-1]["context"]["query_text"] != mark:
+            found += wait(self.recorded)
+        return found[:-1]
+
+    def recorded(self) -> list[Event]:
+        """The events that have come since the last call, as far as they are written."""
+        lines = self._lines()
         new, self._seen = lines[self._seen :], len(lines)
         return [json.loads(line) for line in new]
+
+    def _mark(self) -> str:
+        self._marks += 1
+        mark = f"INSERT INTO recorder.mark SELECT k FROM recorder.mark WHERE k = {self._marks}"
+        with self.server.connect() as connection, connection.cursor() as cursor:
+            cursor.execute("CREATE DATABASE IF NOT EXISTS recorder")
+            cursor.execute("CREATE TABLE IF NOT EXISTS recorder.mark (k INT) DISTRIBUTED BY HASH(k) BUCKETS 1")
+            cursor.execute(mark)
+        return mark
 
     def _lines(self) -> list[str]:
         path = self.folder / "events.jsonl"
