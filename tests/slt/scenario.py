@@ -165,6 +165,8 @@ class Scenario:
         want = [self._fill(squeeze(line)) for line in expected]
         if "rowsort" in options:
             got, want = sorted(got), sorted(want)
+        if "like" in options and not want:
+            raise CaseError("say which pieces are wanted")
         holds = _occurs(want, " ".join(got)) if "like" in options else got == want
         if not holds:
             raise CaseError(f"wanted{_listed(want)}\n  got{_listed(got)}")

@@ -56,6 +56,20 @@ def test_nothing_logs_by_print() -> None:
     assert not [path for path in product if "print(" in path.read_text(encoding="utf-8").replace("pprint(", "")]
 
 
+@pytest.mark.parametrize("path", [path for path in FILES if path.name.startswith("test_")], ids=_name)
+def test_a_refusal_is_expected_by_its_kind(path: Path) -> None:
+    """A test that takes any declared error also passes when the statement fails for another reason."""
+    loose = [
+        node.lineno
+        for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(statement, ast.With)
+        for item in statement.items
+        if isinstance(node := item.context_expr, ast.Call) and item.optional_vars is None and not node.keywords
+        if re.fullmatch(r"pytest\.raises\([a-z.]*DorisError\)", ast.unparse(node))
+    ]
+    assert not loose
+
+
 def test_rules_are_cited_by_their_public_names() -> None:
     """A numbered clause says nothing to a reader who has no such list; "Doris: Table Stream, consumption" does."""
     cited = {_name(path): CLAUSE.findall(path.read_text(encoding="utf-8", errors="replace")) for path in TEXTS}

@@ -86,8 +86,9 @@ def test_the_edge_of_retention(session: Session, clock: ManualClock) -> None:
     assert session.query('SELECT count(*) FROM t@incr("incrementType" = "DETAIL")') == [(3,)]
     clock.now += 1
     assert session.query('SELECT count(*) FROM t@incr("incrementType" = "DETAIL")') == [(0,)]
-    with pytest.raises(DorisError):
+    with pytest.raises(DorisError) as expired:
         session.query("SELECT v FROM net")
+    assert expired.value.kind is OFFSET_EXPIRED
 
 
 def test_the_edge_of_a_start(session: Session, clock: ManualClock) -> None:

@@ -12,7 +12,7 @@ from storage.changelog import records
 from storage.cleanup import Cleaner
 from storage.config import Config
 from storage.database import Database
-from storage.errors import STORAGE_FAILURE
+from storage.errors import LABEL_USED, STORAGE_FAILURE, DorisError
 from storage.relation import current
 from storage.table import history, key_order
 from storage.tso import to_ms
@@ -157,11 +157,18 @@ def in_place(database: Database, table: Table) -> list[object]:
 
 def test_old_labels_can_be_used_again(database: Database, clock: ManualClock, cleaner: Cleaner) -> None:
     table = make_table(database, "t")
-    work = Work((write(table, batch(table, [(1, "a")])),), label=Label(1, "load"))
-    database.apply(work)
-    clock.now += 43_200_000 + 1
+    first, work = (Work((write(table, batch(table, [(1, v)])),), label=Label(1, "load")) for v in ("a", "b"))
+    database.apply(first)
+    for age in (0, 43_200_000):
+        clock.now += age
+        cleaner.run()
+        with pytest.raises(DorisError) as used:
+            database.apply(work)
+        assert used.value.kind is LABEL_USED
+    clock.now += 1
     cleaner.run()
     database.apply(work)
+    assert select(database, f"SELECT k, v FROM t_{table.id}") == [(1, "b")]
 
 
 def test_a_failing_pass_is_tried_again(

@@ -142,8 +142,9 @@ def test_a_work_may_be_stopped_until_its_commit_and_leaves_nothing(database: Dat
     table = make_table(database, "t")
     columns = "SELECT 1 AS k, 'a' AS v, " + f"{table.partitions[0].id} AS __doris_part"
     for source in (batch(table, [(1, "a")]), Query(columns)):
-        with pytest.raises(DorisError):
+        with pytest.raises(DorisError) as stopped:
             database.apply(Work((Write(table.id, table.schema_version, source),), label=Label(1, "x")), watch)
+        assert stopped.value.kind is INTERRUPTED
     assert select(database, f"SELECT * FROM t_{table.id}") == []
     assert database.locks.held() == []
 
