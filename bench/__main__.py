@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import aggregate, change, commit, lineage, stream, unique, upsert, wire
+from bench import aggregate, change, commit, insert, lineage, point, stream, unique, upsert, wire
 from bench.measure import FULL, QUICK, Result, report
 
 BASELINE = Path(__file__).parent / "baseline.json"
@@ -21,6 +21,8 @@ SUITES = {
     "lineage": lineage.run,
     "aggregate": aggregate.run,
     "unique": unique.run,
+    "insert": insert.run,
+    "point": point.run,
 }
 
 

@@ -3,14 +3,15 @@ r"""Read long INSERT … VALUES lists of literals without building a tree.
     INSERT INTO t (a, b) VALUES (1, 'x'), (2, NULL)
       ->  head `INSERT INTO t (a, b) VALUES (`, columns [["1", "2"], ["x", None]]
 
-One regular expression reads a cell and the punctuation behind it; the first thing that is no literal
-(a function, DEFAULT, a comment, another statement) gives None, and the full parser takes over. A cell
-costs about half a microsecond, a hundredth of a parsed one.
+One regular expression, made for the width of the first row, reads a whole row; the first thing that is no
+literal (a function, DEFAULT, a comment, another statement) or a row of another width gives None, and the full
+parser takes over. A cell costs about a quarter of a microsecond, a two-hundredth of a parsed one.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 Cell = str | None
 
@@ -19,11 +20,12 @@ _HEAD = re.compile(
     r"(?:\((?:\s*(?:`[^`]+`|\w+)\s*,)*\s*(?:`[^`]+`|\w+)\s*\)\s*)?VALUES\s*\(",  # column list
     re.IGNORECASE,
 )
-_CELL = re.compile(
-    r"""\s*(?:'((?:[^'\\]|\\.|'')*)'|"((?:[^"\\]|\\.|"")*)"|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(NULL|TRUE|FALSE))"""
-    r"\s*(,|\)\s*,\s*\(|\)\s*;?\s*\Z)",
-    re.IGNORECASE | re.DOTALL,
+_CELL = (  # possessive, so that a text that does not fit is given up at once
+    r"""('[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+'|"[^"\\]*+(?:(?:\\.|"")[^"\\]*+)*+"|"""
+    r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?+|NULL\b|TRUE\b|FALSE\b)"
 )
+_FIRST = re.compile(rf"\s*{_CELL}\s*(,|\))", re.IGNORECASE | re.DOTALL)
+_AFTER = r"\)\s*(?:(,)\s*\(|;?\s*\Z)"
 _ESCAPE = re.compile(r"\\(.)|''|\"\"", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "Z": "\x1a", "%": "\\%", "_": "\\_"}
 _WORDS: dict[str, Cell] = {"NULL": None, "TRUE": "1", "FALSE": "0"}
@@ -33,34 +35,51 @@ def read(text: str) -> tuple[str, list[list[Cell]]] | None:
     """The text before VALUES and the columns of the rows, every cell as text; None when it is not that simple."""
     head = _HEAD.match(text)
     rows = _rows(text, head.end()) if head else None
-    if head is None or rows is None or any(len(row) != len(rows[0]) for row in rows):
+    if head is None or rows is None:
         return None
-    return text[: head.end()], [list(column) for column in zip(*rows, strict=True)]
+    *columns, _ = zip(*rows, strict=True)
+    return text[: head.end()], [[_cell(raw) for raw in column] for column in columns]
 
 
-def _rows(text: str, position: int) -> list[list[Cell]] | None:
-    rows: list[list[Cell]] = []
-    row: list[Cell] = []
-    match_cell = _CELL.match
+def _rows(text: str, position: int) -> list[tuple[str, ...]] | None:
+    """The cells of each row as written, and in the last place whether another row follows."""
+    width = _width(text, position)
+    if not width:
+        return None
+    match_row, rows = _row(width).match, []
     while True:
-        found = match_cell(text, position)
+        found = match_row(text, position)
         if found is None:
             return None
-        single, double, number, word, after = found.groups()
-        row.append(number if number is not None else _cell(single, double, word))
+        rows.append(found.groups())
         position = found.end()
-        if after != ",":
-            rows.append(row)
-            row = []
-            if after[-1] != "(":
-                return rows
+        if not rows[-1][-1]:
+            return rows
 
 
-def _cell(single: str | None, double: str | None, word: str | None) -> Cell:
-    if word is not None:
-        return _WORDS[word.upper()]
-    quoted = single if single is not None else double or ""
-    quote = "'" if single is not None else '"'
+def _width(text: str, position: int) -> int:
+    """How many cells the first row has; 0 when it is not one of literals."""
+    width = 0
+    while found := _FIRST.match(text, position):
+        width += 1
+        position = found.end()
+        if found[2] == ")":
+            return width
+    return 0
+
+
+@lru_cache(64)
+def _row(width: int) -> re.Pattern[str]:
+    """One row of that many cells, and what stands behind it."""
+    cells = r"\s*,\s*".join([_CELL] * width)
+    return re.compile(rf"\s*{cells}\s*{_AFTER}", re.IGNORECASE | re.DOTALL)
+
+
+def _cell(raw: str) -> Cell:
+    quote = raw[0]
+    if quote not in "'\"":
+        return raw if quote not in "NTFntf" else _WORDS[raw.upper()]
+    quoted = raw[1:-1]
     if "\\" not in quoted and quote not in quoted:
         return quoted
     return _ESCAPE.sub(lambda found: _unescape(found, quote), quoted)

@@ -1,4 +1,4 @@
-"""A few rows of plain literals as a batch, without asking DuckDB: what single-row INSERTs save most by.
+"""Rows of plain literals as a batch, without asking DuckDB: what INSERTs of few rows save most by.
 
 Only where nothing is left to decide: every column is given and every literal is its column's value as it stands
 - an integer in range, a text that is short enough, a date in its form. Anything else gives None, and the statement
@@ -8,40 +8,38 @@ goes the common way (sql/ingest/batch.py), which converts, rejects and explains.
 from __future__ import annotations
 
 import datetime
-import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from storage.catalog.model import Column, Partition, Table
+from storage.catalog.model import Bound, Column, Table
 from storage.catalog.sequence import sequence_of
 from storage.naming import PART, physical
 from storage.types import MAX_STRING
 
-MOST_ROWS = 100  # beyond, DuckDB converts faster than a loop
-
 Cell = str | None
-Value = int | str | float | Decimal | datetime.date | datetime.datetime
-Read = Callable[[str, Column], Value | None]
+Value = int | str | float | Decimal | datetime.date
+Read = Callable[[pa.Array, Column], pa.Array | None]
 
 
 def direct(table: Table, names: Sequence[str], columns: Sequence[Sequence[Cell]]) -> pa.Table | None:
     """The batch of rows given column by column (a column list, or none for all in order); None if in doubt."""
     places = _places(table, names, len(columns))
-    if places is None or len(columns[0]) > MOST_ROWS:
+    if places is None:
         return None
-    values = {column.name: _values(column, columns[place]) for column, place in zip(table.columns, places, strict=True)}
-    arrays = {}
-    for column in table.columns:
-        found = values[column.name]
+    arrays: dict[str, pa.Array] = {}
+    for column, place in zip(table.columns, places, strict=True):
+        found = _values(column, columns[place])
         if found is None:
             return None
-        arrays[physical(column.name)] = pa.array(found, _arrow(column))
-    parts = _parts(table, values, len(columns[0]))
-    if parts is None:
-        return None
-    return pa.table({**arrays, PART: pa.array(parts, pa.int32())})
+        arrays[physical(column.name)] = found
+    parts = _parts(table, arrays, len(columns[0]))
+    return None if parts is None else pa.table({**arrays, PART: pa.array(parts, pa.int32())})
 
 
 def _places(table: Table, names: Sequence[str], width: int) -> list[int] | None:
@@ -59,68 +57,60 @@ def _is_plain(column: Column) -> bool:
     return column.type.name in _READ and column.generated is None and column.auto_increment is None
 
 
-def _values(column: Column, cells: Sequence[Cell]) -> list[Value | None] | None:
+def _values(column: Column, cells: Sequence[Cell]) -> pa.Array | None:
     """The values of a column; None if one of them is in doubt."""
-    read, found = _READ[column.type.name], list[Value | None]()
-    for cell in cells:
-        value = None if cell is None else read(cell, column)
-        if value is None and (cell is not None or not column.nullable):
-            return None
-        found.append(value)
-    return found
-
-
-# -- one literal, or None if it is in doubt -------------------------------------------------------------
-_INTEGER = re.compile(r"-?\d{1,18}", re.ASCII)
-_FIXED = re.compile(r"-?0*(\d*)(?:\.(\d+))?", re.ASCII)
-_FLOATING = re.compile(r"-?\d{1,8}(?:\.\d{1,7})?", re.ASCII)  # fifteen digits are exact in a DOUBLE
-_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-_DATETIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)
-_BITS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
-
-
-def _integer(text: str, column: Column) -> int | None:
-    if not _INTEGER.fullmatch(text):
-        return None
-    value, edge = int(text), 1 << (_BITS[column.type.name] - 1)
-    return value if -edge <= value < edge else None
-
-
-def _text(text: str, column: Column) -> str | None:
-    return text if len(text.encode()) <= (column.type.length or MAX_STRING) else None
-
-
-def _decimal(text: str, column: Column) -> Decimal | None:
-    found, precision, scale = _FIXED.fullmatch(text), column.type.precision or 0, column.type.scale or 0
-    if found is None or text in ("", "-") or len(found[1]) > precision - scale or len(found[2] or "") > scale:
-        return None
-    return Decimal(text)
-
-
-def _double(text: str, column: Column) -> float | None:
-    return float(text) if _FLOATING.fullmatch(text) else None
-
-
-def _date(text: str, column: Column) -> datetime.date | None:
-    if not _DATE.fullmatch(text):
+    texts = pa.array(cells, pa.string())
+    if texts.null_count and not column.nullable:
         return None
     try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
+        return _READ[column.type.name](texts, column)
+    except pa.ArrowInvalid:  # in the right form, but out of range, or a day that no calendar has
         return None
 
 
-def _datetime(text: str, column: Column) -> datetime.datetime | None:
-    if not _DATETIME.fullmatch(text):
+# -- the literals of one column, or None if one is in doubt --------------------------------------------
+_INTEGERS = {"tinyint": pa.int8(), "smallint": pa.int16(), "int": pa.int32(), "bigint": pa.int64()}
+
+
+def _fit(texts: pa.Array, form: str) -> bool:
+    """Whether all of them have this form; NULL has."""
+    return pc.all(pc.match_substring_regex(texts, f"^{form}$")).as_py() is not False
+
+
+def _integer(texts: pa.Array, column: Column) -> pa.Array | None:
+    return texts.cast(_INTEGERS[column.type.name]) if _fit(texts, r"-?[0-9]{1,18}") else None
+
+
+def _text(texts: pa.Array, column: Column) -> pa.Array | None:
+    longest = pc.max(pc.binary_length(texts)).as_py() or 0
+    return texts if longest <= (column.type.length or MAX_STRING) else None
+
+
+def _decimal(texts: pa.Array, column: Column) -> pa.Array | None:
+    precision, scale = column.type.precision or 38, column.type.scale or 0
+    fraction = rf"(\.[0-9]{{1,{scale}}})?" if scale else ""
+    if not _fit(texts, rf"-?0*[0-9]{{1,{precision - scale}}}{fraction}" if precision > scale else rf"-?0+{fraction}"):
         return None
-    try:
-        return datetime.datetime.fromisoformat(text)
-    except ValueError:
-        return None
+    values = [None if text is None else Decimal(text) for text in texts.to_pylist()]
+    return pa.array(values, pa.decimal128(precision, scale))
+
+
+def _double(texts: pa.Array, column: Column) -> pa.Array | None:
+    """Fifteen digits are exact in a DOUBLE."""
+    return texts.cast(pa.float64()) if _fit(texts, r"-?[0-9]{1,8}(\.[0-9]{1,7})?") else None
+
+
+def _date(texts: pa.Array, column: Column) -> pa.Array | None:
+    return texts.cast(pa.date32()) if _fit(texts, "[0-9]{4}-[0-9]{2}-[0-9]{2}") else None
+
+
+def _datetime(texts: pa.Array, column: Column) -> pa.Array | None:
+    form = "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"
+    return texts.cast(pa.timestamp("us")) if _fit(texts, form) else None
 
 
 _READ: dict[str, Read] = {
-    **dict.fromkeys(_BITS, _integer),
+    **dict.fromkeys(_INTEGERS, _integer),
     **dict.fromkeys(("char", "varchar", "string"), _text),
     "decimal": _decimal,
     "double": _double,
@@ -128,26 +118,9 @@ _READ: dict[str, Read] = {
     "datetime": _datetime,
 }
 
-_ARROW = {
-    "tinyint": pa.int8(),
-    "smallint": pa.int16(),
-    "int": pa.int32(),
-    "bigint": pa.int64(),
-    "double": pa.float64(),
-    "date": pa.date32(),
-    "datetime": pa.timestamp("us"),
-}
-
-
-def _arrow(column: Column) -> pa.DataType:
-    kind = column.type
-    if kind.name == "decimal":
-        return pa.decimal128(kind.precision or 38, kind.scale or 0)
-    return _ARROW.get(kind.name, pa.string())
-
 
 # -- partitions ----------------------------------------------------------------------------------------
-def _parts(table: Table, values: dict[str, list[Value | None] | None], count: int) -> list[int] | None:
+def _parts(table: Table, arrays: dict[str, pa.Array], count: int) -> list[int] | None:
     """The partition id of each row; None if one has none, or where finding it takes more than comparing a column."""
     parting, partitions = table.partitioning, table.visible_partitions
     if parting is None:
@@ -155,34 +128,38 @@ def _parts(table: Table, values: dict[str, list[Value | None] | None], count: in
     column = table.column(parting.columns[0])
     if parting.kind != "RANGE" or len(parting.columns) > 1 or parting.auto or column is None:
         return None
-    given = values[column.name]
-    ranges = [edges for part in partitions if (edges := _edges(part, column)) is not None]
-    if given is None or len(ranges) < len(partitions):
+    lows, highs = (_edges(column, [getattr(part, side) for part in partitions]) for side in ("lo", "hi"))
+    if lows is None or highs is None:
         return None
-    found = [_within(value, ranges) for value in given]
+    edges = zip([part.id for part in partitions], lows, highs, strict=True)
+    found = _places_of(arrays[physical(column.name)].to_pylist(), [_Range(*edge) for edge in edges])
     return None if None in found else [part for part in found if part is not None]
 
 
-Range = tuple[int, Value | None, Value | None]  # partition id, inclusive lower and exclusive upper edge
+def _edges(column: Column, bounds: Sequence[Bound | None]) -> list[Value | None] | None:
+    """The edges as values; None where there is no limit."""
+    texts = [bound.values[0] if bound is not None else None for bound in bounds]
+    found = _values(replace(column, nullable=True), texts)
+    return None if found is None else list(found.to_pylist())
 
 
-def _edges(part: Partition, column: Column) -> Range | None:
-    edges: list[Value | None] = []
-    for bound in (part.lo, part.hi):
-        text = bound.values[0] if bound is not None else None
-        value = None if text is None else _READ[column.type.name](text, column)
-        if value is None and text is not None:
+class _Range(NamedTuple):
+    part: int
+    low: Value | None  # inclusive
+    high: Value | None  # exclusive
+
+
+def _places_of(values: Sequence[Value | None], ranges: Sequence[_Range]) -> list[int | None]:
+    """The partition of each value; NULL belongs to the one that starts at the minimum."""
+    ordered = sorted(ranges, key=lambda one: (one.low is not None, one.low))
+    lows: list[Any] = [one.low for one in ordered if one.low is not None]
+    below = len(ordered) - len(lows)  # 1 if a range starts at the minimum
+
+    def place(value: Any) -> int | None:
+        index = below - 1 if value is None else below - 1 + bisect_right(lows, value)
+        if index < 0:
             return None
-        edges.append(value)
-    return part.id, edges[0], edges[1]
+        found = ordered[index]
+        return found.part if value is None or found.high is None or value < found.high else None
 
-
-def _within(value: Value | None, ranges: Sequence[Range]) -> int | None:
-    """NULL belongs to the partition that starts at the minimum."""
-    for part, low, high in ranges:
-        if value is None:
-            if low is None:
-                return part
-        elif (low is None or low <= value) and (high is None or value < high):  # type: ignore[operator]
-            return part
-    return None
+    return [place(value) for value in values]
