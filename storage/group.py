@@ -1,8 +1,9 @@
 """Who commits for whom: the writers of one table that wait at the same time are committed by one of them.
 
 Pure threads; what a group does is a function it is given. The first writer of a table leads: it takes whoever
-is waiting once it may work, works, and hands the lead to the first of those that came meanwhile. So a group
-is as large as the last one took long, nobody waits for company, and a slow table stalls no other.
+is waiting once it may work, works, and hands the lead to the first of those that came meanwhile. Those who were
+just served come back a moment later, so a leader waits that moment for as many as the last group had; without it
+a crowd falls into two halves that take turns. A writer alone waits for nobody, and a slow table stalls no other.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 LARGEST_GROUP = 256
+CROWD = 3  # the size of a group from which on its members are expected back
+COMPANY_SECONDS = 0.004  # how long at most
 
 W = TypeVar("W")
 R = TypeVar("R")
@@ -55,6 +58,8 @@ class Groups(Generic[W, R]):
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
+        self._arrived = threading.Condition(self._guard)
+        self._sizes: dict[Hashable, int] = {}  # of the last group
         self._lines: dict[Hashable, list[Member[W, R]]] = {}  # a key is there while somebody leads
 
     def submit(self, key: Hashable, work: W, lead: Callable[[Take[W, R]], None]) -> R:
@@ -78,22 +83,32 @@ class Groups(Generic[W, R]):
                 self._lines[key] = [member]
                 return True
             line.append(member)
+            self._arrived.notify_all()
             return False
 
     def _lead(self, key: Hashable, member: Member[W, R], lead: Callable[[Take[W, R]], None]) -> None:
         group: list[Member[W, R]] = []
+        self._await_company(key)
 
         def take() -> list[Member[W, R]]:
             with self._guard:
                 line = self._lines[key]
                 group.extend(line[:LARGEST_GROUP])
                 del line[:LARGEST_GROUP]
+                self._sizes[key] = len(group)
             return list(group)
 
         try:
             lead(take)
         finally:
             self._pass_on(key, member, group, sys.exception())
+
+    def _await_company(self, key: Hashable) -> None:
+        """Let those of the last group come back, if it was a crowd; fewer who come make the next wait for fewer."""
+        with self._guard:
+            line, expected = self._lines[key], self._sizes.get(key, 1)
+            if expected >= CROWD:
+                self._arrived.wait_for(lambda: len(line) >= expected, COMPANY_SECONDS)
 
     def _pass_on(
         self, key: Hashable, member: Member[W, R], group: list[Member[W, R]], failed: BaseException | None
