@@ -8,7 +8,6 @@ documentation, "Dynamic partitioning", "Auto partitioning" (lifecycle management
 
 from __future__ import annotations
 
-import datetime as dt
 import logging
 import threading
 from collections.abc import Iterable
@@ -18,6 +17,7 @@ from sql.ddl.dynamic_partition import created, is_dynamic, outlived, rule_of
 from sql.ddl.partition import Stamp, partition_columns
 from sql.ddl.range_partition import span
 from sql.ddl.set_property import RETENTION
+from sql.variable_table import local_time, system_zone, zone_info
 from storage.catalog.model import Catalog, Partition, Table
 from storage.config import DYNAMIC_PARTITION_ENABLE, DYNAMIC_PARTITION_INTERVAL
 from storage.database import Database
@@ -124,8 +124,7 @@ def _beyond_retention(table: Table, now_ms: int) -> list[Partition]:
     if count is None:
         return []
     columns = partition_columns(table)
-    now = dt.datetime.fromtimestamp(now_ms / 1000, dt.UTC).astimezone().replace(tzinfo=None)
-    moment = now.isoformat(sep=" ", timespec="seconds")
+    moment = local_time(now_ms, zone_info(system_zone())).isoformat(sep=" ", timespec="seconds")
     past = [part for part in table.visible_partitions if _ends_before(part, moment)]
     ordered = sorted(past, key=lambda part: span(part, columns))
     return ordered[: -int(count)]

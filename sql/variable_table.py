@@ -79,6 +79,11 @@ def zone_info(name: str) -> datetime.tzinfo:
     return datetime.timezone(-span if offset[1] == "-" else span)
 
 
+def local_time(unix_ms: int, zone: datetime.tzinfo) -> datetime.datetime:
+    """A moment as the clocks of a zone show it, without zone."""
+    return datetime.datetime.fromtimestamp(unix_ms / 1000, zone).replace(tzinfo=None)
+
+
 def system_zone() -> str:
     """The IANA name of the machine's time zone, UTC when it cannot be told."""
     named = os.environ.get("TZ", "").lstrip(":")

@@ -15,7 +15,7 @@ from sql.ddl.date_step import compact, moved, read, spelled, truncated
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp, partition_columns, taken
 from sql.ddl.range_partition import span
-from sql.variable_table import system_zone, zone_info, zone_name
+from sql.variable_table import local_time, system_zone, zone_info, zone_name
 from storage.catalog.model import Bound, Column, Partition, Partitioning, Table
 from storage.errors import (
     DYNAMIC_AUTO_UNIT,
@@ -76,7 +76,7 @@ class Rule:
 
     def now(self, unix_ms: int) -> dt.datetime:
         """The moment in the table's zone, without zone."""
-        return dt.datetime.fromtimestamp(unix_ms / 1000, dt.UTC).astimezone(self.zone).replace(tzinfo=None)
+        return local_time(unix_ms, self.zone)
 
 
 def names_any(properties: Mapping[str, str]) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from sql.privilege import sees
+from sql.variable_table import local_time
 from storage.reader import Reader
 from storage.types import BIGINT, BOOLEAN, DATETIME, INT, STRING, DorisType, varchar
 
@@ -41,8 +42,7 @@ class Request:
 
     def moment(self, unix_ms: int) -> datetime.datetime:
         """A moment in the session's time zone, without zone."""
-        utc = datetime.datetime.fromtimestamp(unix_ms / 1000, datetime.UTC)
-        return utc.astimezone(self.context.variables.zone).replace(tzinfo=None)
+        return local_time(unix_ms, self.context.variables.zone)
 
 
 Fill = Callable[[Request], Iterable[Row] | str]

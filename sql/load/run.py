@@ -151,7 +151,7 @@ class _Load:
         column = self._table.column(name)
         if column is None or self.plan.keys or self.plan.chosen.position(column) is None:
             return None
-        return str(moment(self._binding).replace(tzinfo=None)) if column.default_is_function else column.default
+        return str(moment(self._binding)) if column.default_is_function else column.default
 
     def _with_keys(self, rows: Rows) -> Rows:
         """Without the rows that lack a key column (flexible partial update)."""

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.variable import Scope
+from sql.variable_table import local_time
 
 Rewrite = Callable[[exp.Expr, Binding], exp.Expr]
 
@@ -60,8 +61,7 @@ def _named(value: exp.Expr, node: exp.Expr) -> exp.Expr:
 
 def moment(binding: Binding) -> datetime.datetime:
     """The statement's clock in the session's time zone, without zone."""
-    utc = datetime.datetime.fromtimestamp(binding.now_ms / 1000, datetime.UTC)
-    return utc.astimezone(binding.context.variables.zone).replace(tzinfo=None)
+    return local_time(binding.now_ms, binding.context.variables.zone)
 
 
 def _now(node: exp.Expr, binding: Binding) -> exp.Expr:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 
 from sqlglot import exp
 
@@ -22,6 +21,7 @@ from sql.listing import listed, rows, words
 from sql.privilege import sees
 from sql.result import Result
 from sql.statement import Call, handles
+from sql.variable_table import local_time
 from storage.catalog.model import Stream, Table, View
 from storage.errors import NOT_A_TABLE, SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
@@ -132,7 +132,7 @@ def _row_counts(reader: Reader, table: Table) -> dict[int, int]:
 
 def moment(context: Context, unix_ms: int) -> str:
     """A moment as text in the session's time zone."""
-    return f"{datetime.fromtimestamp(unix_ms / 1000, UTC).astimezone(context.variables.zone):%Y-%m-%d %H:%M:%S}"
+    return f"{local_time(unix_ms, context.variables.zone):%Y-%m-%d %H:%M:%S}"
 
 
 _PARTITIONS = words(

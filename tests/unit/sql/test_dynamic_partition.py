@@ -258,6 +258,18 @@ def test_retention_keeps_the_newest_of_the_past(shop: Client) -> None:
     assert names == ["p20231109000000", "p20231113000000", "p20231120000000"]
 
 
+def test_retention_looks_at_the_clock_of_the_system_zone(shop: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Shanghai 2023-11-14 is past when it is 22:13 of that day in UTC."""
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    shop.run(
+        "CREATE TABLE r (d DATETIME NOT NULL) AUTO PARTITION BY RANGE(date_trunc(d, 'day')) ()"
+        " PROPERTIES ('partition.retention_count' = '1');"
+        " INSERT INTO r VALUES ('2023-11-13 12:00:00'), ('2023-11-14 12:00:00')"
+    )
+    shop.engine.partitions.run()
+    assert [row[1] for row in shop.run("SHOW PARTITIONS FROM r")] == ["p20231114000000"]
+
+
 def test_retention_needs_automatic_ranges() -> None:
     text = "CREATE TABLE t (d DATE NOT NULL) {} PROPERTIES ('partition.retention_count' = '{}')"
     refuses(errors.RETENTION_TABLE, table, text.format("PARTITION BY RANGE(d) ()", "1"))
