@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sql.ddl.show_create import ident, text
 from storage.catalog.model import View
 
 VIEW_COLUMNS = ("View", "Create View", "character_set_client", "collation_connection")
@@ -9,13 +10,12 @@ VIEW_COLUMNS = ("View", "Create View", "character_set_client", "collation_connec
 
 def create_view(view: View) -> str:
     """The CREATE VIEW text; it can be run again in the view's database."""
-    columns = ", ".join(f"`{name}`{_comment(comment)}" for name, _, comment in view.columns)
-    return f"CREATE VIEW `{view.name}` ({columns}){_comment(view.comment)} AS {view.query};"
+    columns = ", ".join(f"{ident(name)}{_comment(comment)}" for name, _, comment in view.columns)
+    return f"CREATE VIEW {ident(view.name)} ({columns}){_comment(view.comment)} AS {view.query};"
 
 
-def _comment(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f" COMMENT '{escaped}'" if text else ""
+def _comment(comment: str) -> str:
+    return f" COMMENT {text(comment)}" if comment else ""
 
 
 def view_line(view: View) -> tuple[str, str, str, str]:
