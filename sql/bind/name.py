@@ -5,12 +5,12 @@ A table name is `t`, `db.t` or `internal.db.t`; database and table names are cas
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlglot import exp
 
 from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table, View
-from storage.errors import BINLOG_TABLE, NO_DATABASE, NO_SUCH_TABLE, UNKNOWN_CATALOG, UNKNOWN_DATABASE
+from storage.errors import BINLOG_TABLE, NO_DATABASE, NO_SUCH_TABLE, UNKNOWN_CATALOG, UNKNOWN_DATABASE, WRONG_OBJECT
 
 if TYPE_CHECKING:
     from sql.context import Context
@@ -65,6 +65,18 @@ def find(catalog: Catalog, reference: exp.Table, context: Context) -> Table | St
         if own is not None:
             return own
     return catalog.named(entry.id, name)
+
+
+_WORDS: dict[type[Table | Stream | View], str] = {Table: "TABLE", Stream: "STREAM", View: "VIEW"}
+Named = TypeVar("Named", Table, Stream, View)
+
+
+def only(catalog: Catalog, found: Table | Stream | View | None, wanted: type[Named], command: str) -> Named | None:
+    """What was found, if it is of the kind that a command is for; the hint of WRONG_OBJECT names the one for others."""
+    if found is None or isinstance(found, wanted):
+        return found
+    instead = f"{command} {_WORDS[type(found)]} {found.name}"
+    raise WRONG_OBJECT(name=qualified(catalog, found), wanted=_WORDS[wanted], instead=instead)
 
 
 def usable(catalog: Catalog, table: Table) -> Table:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from sql.ddl.name import check_object
 from storage.catalog.model import Catalog, DatabaseEntry, Stream, StreamType, Table, View
 from storage.errors import (
-    NOT_A_STREAM,
     STREAM_BASE_CHANGELOG,
     STREAM_BASE_HISTORY,
     STREAM_BASE_KIND,
@@ -21,7 +20,6 @@ from storage.errors import (
     STREAM_TYPE,
     TABLE_EXISTS,
     UNKNOWN_PROPERTIES,
-    UNKNOWN_TABLE,
 )
 
 INTERNAL_PREFIX = "__doris_ivm_stream_"
@@ -79,16 +77,6 @@ def check_base(base: Table | Stream | View, wanted: StreamType, base_name: str) 
     if base.is_unique and not base.changelog.history and wanted is not StreamType.APPEND_ONLY:
         raise STREAM_BASE_HISTORY(type=wanted.value)
     return base
-
-
-def find(catalog: Catalog, database: DatabaseEntry, name: str) -> Stream:
-    """The stream of that name; a table of that name is `is not STREAM`, nothing is `Unknown table`."""
-    stream = catalog.stream(database.id, name)
-    if stream is not None:
-        return stream
-    if catalog.named(database.id, name) is not None:
-        raise NOT_A_STREAM(database=database.name, name=name, hint="")
-    raise UNKNOWN_TABLE(name=name)
 
 
 def commented(catalog: Catalog, stream: Stream, comment: str) -> Catalog:

@@ -10,7 +10,7 @@ from contextlib import closing
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, current_database, find, resolve_database, resolve_table
+from sql.bind.name import SYSTEM_DATABASES, current_database, find, only, resolve_database, resolve_table
 from sql.context import Context
 from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import create_table as table_text
@@ -22,8 +22,8 @@ from sql.privilege import sees
 from sql.result import Result
 from sql.statement import Call, handles
 from sql.variable_table import local_time
-from storage.catalog.model import Stream, Table, View
-from storage.errors import NOT_A_TABLE, SHOW_PARTITIONS_WHERE
+from storage.catalog.model import Table, View
+from storage.errors import SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
 from storage.reader import PartVersion, Reader
 from storage.tso import to_ms
@@ -92,11 +92,9 @@ def show_streams(call: Call[exp.Show]) -> Result:
 def show_create_table(call: Call[exp.Show]) -> Result:
     catalog, reference = call.engine.database.catalog, call.node.args["target"]
     found = find(catalog, reference, call.context)
-    if isinstance(found, Stream):
-        owner = catalog.databases[found.database_id].name
-        raise NOT_A_TABLE(database=owner, name=found.name, instead="SHOW CREATE STREAM")
     if isinstance(found, View):
         return rows(VIEW_COLUMNS, [view_line(found)])
+    only(catalog, found, Table, "SHOW CREATE")
     table = resolve_table(catalog, reference, call.context)
     return rows(("Table", "Create Table"), [(table.name, table_text(table, catalog.databases[table.database_id]))])
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.bind.name import find as find_object
-from sql.bind.name import resolve_database, split
+from sql.bind.name import find, only, resolve_database, split
 from sql.ddl import stream
 from sql.ddl.commit import commit, stamp
 from sql.ddl.show_create import create_stream as stream_text
@@ -21,7 +20,6 @@ from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table
 from storage.config import ENABLE_TABLE_STREAM
 from storage.errors import (
     NO_SUCH_TABLE,
-    NOT_A_STREAM,
     STREAM_ONLY_COMMENT,
     STREAM_REPLACE,
     STREAM_SWITCHED_OFF,
@@ -68,7 +66,7 @@ def _made(catalog: Catalog, call: Call[node.CreateStream], database: DatabaseEnt
 
 def _base(catalog: Catalog, call: Call[node.CreateStream], wanted: stream.Options) -> Table:
     reference = call.node.args["base"]
-    found = find_object(catalog, reference, call.context)
+    found = find(catalog, reference, call.context)
     if found is None:
         raise NO_SUCH_TABLE(name=reference.name)
     return stream.check_base(found, wanted.type, reference.name)
@@ -82,8 +80,9 @@ def alter_stream(call: Call[node.AlterStream]) -> Result:
         raise STREAM_ONLY_COMMENT(name=call.node.this.name)
 
     def change(catalog: Catalog) -> Catalog:
-        database_name, name = split(call.node.this, call.context)
-        found = stream.find(catalog, resolve_database(catalog, database_name), name)
+        found = only(catalog, find(catalog, call.node.this, call.context), Stream, "ALTER")
+        if found is None:
+            raise UNKNOWN_TABLE(name=call.node.this.name)
         return stream.commented(catalog, found, comment.name)
 
     return commit(call, change)
@@ -94,12 +93,12 @@ def drop_stream(call: Call[node.DropStream]) -> Result:
     """DROP STREAM [IF EXISTS] s [FORCE]; base table and changelog are untouched."""
 
     def change(catalog: Catalog) -> Catalog:
-        found = find_object(catalog, call.node.this, call.context)
-        if found is None and call.node.args.get("exists"):
+        found = only(catalog, find(catalog, call.node.this, call.context), Stream, "DROP")
+        if found is not None:
+            return stream.dropped(catalog, found, bool(call.node.args.get("force")))
+        if call.node.args.get("exists"):
             return catalog
-        database_name, name = split(call.node.this, call.context)
-        wanted = stream.find(catalog, resolve_database(catalog, database_name), name)
-        return stream.dropped(catalog, wanted, bool(call.node.args.get("force")))
+        raise UNKNOWN_TABLE(name=call.node.this.name)
 
     return commit(call, change)
 
@@ -107,10 +106,7 @@ def drop_stream(call: Call[node.DropStream]) -> Result:
 @handles(exp.Show, "CREATE STREAM")
 def show_create_stream(call: Call[exp.Show]) -> Result:
     catalog, reference = call.engine.database.catalog, call.node.args["target"]
-    found = find_object(catalog, reference, call.context)
-    if isinstance(found, Table):
-        hint = f". Use 'SHOW CREATE TABLE {found.name}'"
-        raise NOT_A_STREAM(database=catalog.databases[found.database_id].name, name=found.name, hint=hint)
-    if not isinstance(found, Stream):
+    found = only(catalog, find(catalog, reference, call.context), Stream, "SHOW CREATE")
+    if found is None:
         raise UNKNOWN_TABLE(name=reference.name)
     return rows(("Stream", "Create Stream"), [(found.name, stream_text(found, catalog))])

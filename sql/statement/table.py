@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.bind.name import find, resolve_table
+from sql.bind.name import find, only, resolve_table
 from sql.ddl.alter_partition import truncated, without
 from sql.ddl.commit import commit, stamp
 from sql.ddl.show_create import create_table as table_text
@@ -21,8 +21,8 @@ from sql.result import Result
 from sql.statement import Call, handles
 from sql.statement.new_table import free_database, is_temporary, place
 from sql.statement.table_as import create_table_as
-from storage.catalog.model import Catalog, Stream, View
-from storage.errors import NOT_A_TABLE, ROLLUP_MISSING, UNKNOWN_TABLE
+from storage.catalog.model import Catalog, Table
+from storage.errors import ROLLUP_MISSING, UNKNOWN_TABLE
 from storage.tso import to_ms
 
 
@@ -97,13 +97,7 @@ def drop_table(call: Call[exp.Drop]) -> Result:
     now_ms = to_ms(call.engine.database.reference_tso())
 
     def change(catalog: Catalog) -> Catalog:
-        found = find(catalog, reference, call.context)
-        if isinstance(found, Stream):
-            owner = catalog.databases[found.database_id].name
-            raise NOT_A_TABLE(database=owner, name=found.name, instead="DROP STREAM")
-        if isinstance(found, View):
-            owner = catalog.databases[found.database_id].name
-            raise NOT_A_TABLE(database=owner, name=found.name, instead="DROP VIEW")
+        found = only(catalog, find(catalog, reference, call.context), Table, "DROP")
         if found is None:
             if call.node.args.get("exists"):
                 return catalog

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.bind.name import find, resolve_database, split
+from sql.bind.name import find, only, resolve_database, split
 from sql.bind.query import bind_query
 from sql.ddl.alter import check_free
 from sql.ddl.commit import commit, stamp
@@ -22,7 +22,6 @@ from sql.statement import Call, handles
 from storage.catalog.model import Catalog, View
 from storage.errors import (
     DUPLICATE_COLUMN,
-    NOT_A_TABLE,
     UNKNOWN_TABLE,
     VIEW_COLUMNS,
     VIEW_HIDDEN_COLUMN,
@@ -109,12 +108,9 @@ def drop_view(call: Call[exp.Drop]) -> Result:
     reference = call.node.args["tables"][0]
 
     def change(catalog: Catalog) -> Catalog:
-        found = find(catalog, reference, call.context)
-        if isinstance(found, View):
-            return catalog.without_view(found.id)
+        found = only(catalog, find(catalog, reference, call.context), View, "DROP")
         if found is not None:
-            owner = catalog.databases[found.database_id].name
-            raise NOT_A_TABLE(database=owner, name=found.name, instead="DROP TABLE")
+            return catalog.without_view(found.id)
         if call.node.args.get("exists"):
             return catalog
         raise UNKNOWN_TABLE(name=reference.name)
@@ -125,7 +121,7 @@ def drop_view(call: Call[exp.Drop]) -> Result:
 @handles(exp.Show, "CREATE VIEW")
 def show_create_view(call: Call[exp.Show]) -> Result:
     catalog, reference = call.engine.database.catalog, call.node.args["target"]
-    found = find(catalog, reference, call.context)
-    if not isinstance(found, View):
+    found = only(catalog, find(catalog, reference, call.context), View, "SHOW CREATE")
+    if found is None:
         raise UNKNOWN_TABLE(name=reference.name)
     return rows(LISTED, [view_line(found)])

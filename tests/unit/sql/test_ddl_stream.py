@@ -56,12 +56,6 @@ def test_names_are_shared_with_tables_and_internal_ones_reserved() -> None:
     stream.check_name("my_doris_ivm_stream_1")
 
 
-def test_find_tells_tables_from_nothing() -> None:
-    assert stream.find(shop(), SHOP, "s") is STREAM
-    assert "is not STREAM" in refuses(errors.NOT_A_STREAM, stream.find, shop(), SHOP, "m")
-    refuses(errors.UNKNOWN_TABLE, stream.find, shop(), SHOP, "zz")
-
-
 def test_comment_is_changed_and_cleared() -> None:
     after = stream.commented(shop(), STREAM, "it's")
     assert after.streams[7].comment == "it's"
