@@ -14,12 +14,12 @@ from fnmatch import fnmatchcase
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, split
+from sql.bind.name import SYSTEM_DATABASES, Named, split
 from sql.context import Context
 from sql.dialect import node
 from sql.statement import kind_of
 from storage.catalog.account import ADMIN, ANY, NODE, Grant, User
-from storage.catalog.model import Catalog
+from storage.catalog.model import Catalog, DatabaseEntry
 from storage.errors import DATABASE_DENIED, PRIVILEGE_NEEDED, TABLE_DENIED
 
 SELECT, LOAD, ALTER, CREATE, DROP = "SELECT_PRIV", "LOAD_PRIV", "ALTER_PRIV", "CREATE_PRIV", "DROP_PRIV"
@@ -73,6 +73,21 @@ def sees(catalog: Catalog, context: Context, database: str, name: str) -> bool:
         grant.privilege in (ADMIN, NODE) or (grant.database in (ANY, database) and grant.table in (ANY, name))
         for grant in held
     )
+
+
+Lister = Callable[[Catalog, int], list[Named]]
+
+
+def seen_in(entry: DatabaseEntry | None, lister: Lister[Named], catalog: Catalog, context: Context) -> list[Named]:
+    """What a lister (`Catalog.tables_of`, …) finds in a database, as far as the user sees it; nothing without one."""
+    found = lister(catalog, entry.id) if entry is not None else []
+    return [item for item in found if entry is not None and sees(catalog, context, entry.name, item.name)]
+
+
+def seen(lister: Lister[Named], catalog: Catalog, context: Context) -> Iterator[tuple[str, Named]]:
+    """The same of all databases, each with the name of its database, in the order of both names."""
+    for entry in sorted(catalog.databases.values(), key=lambda entry: entry.name):
+        yield from ((entry.name, item) for item in seen_in(entry, lister, catalog, context))
 
 
 def require(catalog: Catalog, context: Context, privilege: str, database: str, name: str) -> None:

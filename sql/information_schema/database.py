@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sql.bind.name import SYSTEM_DATABASES
 from sql.ddl.partition import in_order, partition_columns, range_text
@@ -10,7 +10,7 @@ from sql.ddl.show_create import default_text
 from sql.information_schema import table as register
 from sql.information_schema.table import Request, Row, system
 from sql.privilege import sees_database
-from storage.catalog.model import Model, Stream, Table, View
+from storage.catalog.model import Catalog, Model, Table
 from storage.naming import current
 from storage.tso import to_ms
 from storage.types import DorisType
@@ -31,24 +31,6 @@ def schemata(request: Request) -> Iterator[Row]:
         yield ("internal", name, "utf8mb4", _COLLATION, None, None)
 
 
-def objects(request: Request) -> Iterator[tuple[str, Table]]:
-    """The live tables that the user may see, with the names of their databases."""
-    catalog = request.reader.catalog
-    for entry in sorted(catalog.databases.values(), key=lambda entry: entry.name):
-        for found in catalog.tables_of(entry.id):
-            if request.sees(entry.name, found.name):
-                yield entry.name, found
-
-
-def views_of(request: Request) -> Iterator[tuple[str, View]]:
-    """The views that the user may see, with the names of their databases."""
-    catalog = request.reader.catalog
-    for entry in sorted(catalog.databases.values(), key=lambda entry: entry.name):
-        for found in catalog.views_of(entry.id):
-            if request.sees(entry.name, found.name):
-                yield entry.name, found
-
-
 @system(
     "views",
     "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, VIEW_DEFINITION text, CHECK_OPTION varchar8,"
@@ -56,7 +38,7 @@ def views_of(request: Request) -> Iterator[tuple[str, View]]:
     "COLLATION_CONNECTION varchar32",
 )
 def views(request: Request) -> Iterator[Row]:
-    for database, view in views_of(request):
+    for database, view in request.seen(Catalog.views_of):
         tail = ("NONE", "NO", "root@%", "DEFINER", "utf8mb4", _COLLATION)
         yield ("internal", database, view.name, view.query, *tail)
 
@@ -77,14 +59,14 @@ def row_counts(request: Request) -> dict[str, int]:
 )
 def tables(request: Request) -> Iterator[Row]:
     counts = row_counts(request)
-    for database, found in objects(request):
+    for database, found in request.seen(Catalog.tables_of):
         rows = counts.get(current(found.id), 0)
         sizes = (None, None, rows, 0, 0, None, None, None, None)
         times = (request.moment(found.created_ms), None, None)
         tail = (*times, "utf-8", None, None, found.comment)
         yield ("internal", database, found.name, "BASE TABLE", "Doris", *sizes, *tail)
     nothing = (None,) * 15
-    for database, view in views_of(request):
+    for database, view in request.seen(Catalog.views_of):
         yield ("internal", database, view.name, "VIEW", "View", *nothing, view.comment)
     for name in register.names():
         yield ("internal", INFORMATION_SCHEMA, name, "SYSTEM VIEW", "MEMORY", *nothing, "")
@@ -102,25 +84,18 @@ def tables(request: Request) -> Iterator[Row]:
 def columns(request: Request) -> Iterator[Row]:
     """Tables, streams (the columns of their base), and the system tables themselves."""
     catalog = request.reader.catalog
-    for database, found in objects(request):
+    for database, found in request.seen(Catalog.tables_of):
         yield from _column_rows(database, found.name, found)
-    for database, view in views_of(request):
+    for database, view in request.seen(Catalog.views_of):
         for ordinal, (name, kind, comment) in enumerate(view.columns, 1):
             yield _column_row((database, view.name, name, ordinal), None, True, kind, "", comment)
-    for stream in catalog.streams.values():
-        yield from _stream_rows(request, stream)
+    for database, stream in request.seen(Catalog.streams_of):
+        base = catalog.live_table(stream.base_id)
+        yield from () if base is None else _column_rows(database, stream.name, base)
     for name in register.names():
         found_table = register.lookup(name)
         for ordinal, (column, kind) in enumerate(found_table.columns if found_table else (), 1):
             yield _column_row((INFORMATION_SCHEMA, name, column, ordinal), None, True, kind, "", "")
-
-
-def _stream_rows(request: Request, stream: Stream) -> Iterable[Row]:
-    catalog = request.reader.catalog
-    base, database = catalog.live_table(stream.base_id), catalog.databases.get(stream.database_id)
-    if database is None or not request.sees(database.name, stream.name):
-        return ()
-    return () if base is None else _column_rows(database.name, stream.name, base)
 
 
 _KEY_WORDS = {Model.DUPLICATE: "DUP", Model.UNIQUE: "UNI", Model.AGGREGATE: "AGG"}
@@ -179,7 +154,7 @@ def _numeric(kind: DorisType) -> tuple[int | None, int | None]:
     "PARTITION_KEY text, RANGE text, DISTRIBUTION text",
 )
 def partitions(request: Request) -> Iterator[Row]:
-    for database, found in objects(request):
+    for database, found in request.seen(Catalog.tables_of):
         versions = request.reader.versions(found.id)
         keys = partition_columns(found)
         method = found.partitioning.kind if found.partitioning else "UNPARTITIONED"

@@ -19,11 +19,9 @@ _NONE = "N/A"
 def table_streams(request: Request) -> Iterator[Row]:
     """One row per stream; a stream is stale when its base table is gone, never by age of its offset."""
     catalog = request.reader.catalog
-    for stream in catalog.streams.values():
-        database = catalog.databases.get(stream.database_id)
-        if database is not None and request.sees(database.name, stream.name):
-            head = (database.name, stream.name, stream.id, "OLAP_TABLE_STREAM", stream.type.value, stream.comment)
-            yield (*head, *_base(catalog, stream))
+    for database, stream in request.seen(Catalog.streams_of):
+        head = (database, stream.name, stream.id, "OLAP_TABLE_STREAM", stream.type.value, stream.comment)
+        yield (*head, *_base(catalog, stream))
 
 
 def _base(catalog: Catalog, stream: Stream) -> Row:
@@ -64,7 +62,7 @@ def table_stream_consumption(request: Request) -> str:
 def _readable(request: Request) -> Iterator[tuple[Stream, Table]]:
     """The streams that the user sees and whose base table lives, with that table."""
     catalog = request.reader.catalog
-    for stream in catalog.streams.values():
-        database, base = catalog.databases.get(stream.database_id), catalog.live_table(stream.base_id)
-        if database is not None and base is not None and request.sees(database.name, stream.name):
+    for _, stream in request.seen(Catalog.streams_of):
+        base = catalog.live_table(stream.base_id)
+        if base is not None:
             yield stream, base

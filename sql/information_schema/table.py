@@ -8,13 +8,14 @@ must agree with the data of the same snapshot.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sql.privilege import sees
+from sql.bind.name import Named
+from sql.privilege import Lister, seen
 from sql.variable_table import local_time
 from storage.reader import Reader
 from storage.types import BIGINT, BOOLEAN, DATETIME, INT, STRING, DorisType, varchar
@@ -36,9 +37,9 @@ class Request:
     context: Context
     engine: Engine
 
-    def sees(self, database: str, name: str) -> bool:
-        """Whether the user may know of an object (Doris: information_schema)."""
-        return sees(self.reader.catalog, self.context, database, name)
+    def seen(self, lister: Lister[Named]) -> Iterator[tuple[str, Named]]:
+        """The tables, views or streams that the user may know of, with their databases (Doris: information_schema)."""
+        return seen(lister, self.reader.catalog, self.context)
 
     def moment(self, unix_ms: int) -> datetime.datetime:
         """A moment in the session's time zone, without zone."""

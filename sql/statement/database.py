@@ -181,7 +181,9 @@ def show_create_database(call: Call[exp.Show]) -> Result:
     if name.lower() in SYSTEM_DATABASES:
         entry = DatabaseEntry(0, name.lower())
     else:
-        entry = resolve_database(call.engine.database.catalog, name)
+        catalog = call.engine.database.catalog
+        require_database(catalog, call.context, name)
+        entry = resolve_database(catalog, name)
     return rows(("Database", "Create Database"), [(entry.name, database_text(entry))])
 
 

@@ -10,8 +10,8 @@ from sql.ddl.dynamic_partition import PREFIX, Rule, rule_of
 from sql.listing import listed, words
 from sql.result import Result
 from sql.statement import Call, handles
-from sql.statement.show import database_of, moment, tables_of
-from storage.catalog.model import Table
+from sql.statement.show import database_of, moment, seen
+from storage.catalog.model import Catalog, Table
 
 _COLUMNS = words(
     "TableName Enable TimeUnit Start End Prefix Buckets ReplicationNum ReplicaAllocation StartOf LastUpdateTime "
@@ -24,7 +24,8 @@ _NOTHING = "N/A"
 @handles(exp.Show, "DYNAMIC PARTITION TABLES")
 def show_dynamic_partition_tables(call: Call[exp.Show]) -> Result:
     """SHOW DYNAMIC PARTITION TABLES [FROM db]."""
-    return listed(call.node, _COLUMNS, list(_rows(call, tables_of(call, database_of(call)))))
+    tables = seen(call, Catalog.tables_of, database_of(call))
+    return listed(call.node, _COLUMNS, list(_rows(call, tables)))
 
 
 def _rows(call: Call[exp.Show], tables: list[Table]) -> Iterator[tuple[object, ...]]:

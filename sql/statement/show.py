@@ -5,12 +5,12 @@ Source: Doris: SHOW TABLES, SHOW TABLE STATUS, SHOW CREATE TABLE, SHOW PARTITION
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, current_database, find, only, resolve_database, resolve_table
+from sql.bind.name import SYSTEM_DATABASES, Named, current_database, find, only, resolve_database, resolve_table
 from sql.context import Context
 from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import create_table as table_text
@@ -18,11 +18,11 @@ from sql.ddl.view import VIEW_COLUMNS, view_line
 from sql.information_schema import names as system_tables
 from sql.information_schema.database import buckets
 from sql.listing import listed, rows, words
-from sql.privilege import sees
+from sql.privilege import Lister, require_database, seen_in
 from sql.result import Result
 from sql.statement import Call, handles
 from sql.variable_table import local_time
-from storage.catalog.model import Table, View
+from storage.catalog.model import Catalog, Stream, Table, View
 from storage.errors import SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
 from storage.reader import PartVersion, Reader
@@ -34,36 +34,28 @@ _ALLOCATION = "tag.location.default: 1"
 
 
 def database_of(call: Call[exp.Show]) -> str:
-    """The database of SHOW … [FROM db], by default the current one; it must exist."""
+    """The database of SHOW … [FROM db], by default the current one; it must exist, and the user see it."""
     named = call.node.args.get("db")
     name: str = named.name if named is not None else current_database(call.context)
     if name.lower() in SYSTEM_DATABASES:
         return name.lower()
-    return resolve_database(call.engine.database.catalog, name).name
-
-
-def tables_of(call: Call[exp.Show], database: str) -> list[Table]:
-    """The live tables of a database by name; none for the system databases."""
     catalog = call.engine.database.catalog
-    entry = catalog.database(database)
-    found = catalog.tables_of(entry.id) if entry is not None else []
-    return [table for table in found if sees(catalog, call.context, database, table.name)]
+    require_database(catalog, call.context, name)
+    return resolve_database(catalog, name).name
 
 
-def views_of(call: Call[exp.Show], database: str) -> list[View]:
-    """The views of a database by name; none for the system databases."""
+def seen(call: Call[exp.Show], lister: Lister[Named], database: str) -> list[Named]:
+    """The tables, views or streams of a database that the user sees, by name; none in the system databases."""
     catalog = call.engine.database.catalog
-    entry = catalog.database(database)
-    found = catalog.views_of(entry.id) if entry is not None else []
-    return [view for view in found if sees(catalog, call.context, database, view.name)]
+    return seen_in(catalog.database(database), lister, catalog, call.context)
 
 
 @handles(exp.Show, "TABLES")
 def show_tables(call: Call[exp.Show]) -> Result:
     """SHOW [FULL] TABLES [FROM db] [LIKE | WHERE]; streams are not among them."""
     database = database_of(call)
-    content: list[Row] = [(table.name, "BASE TABLE", "V2", "V2") for table in tables_of(call, database)]
-    content += [(view.name, "VIEW", "NONE", "NONE") for view in views_of(call, database)]
+    content: list[Row] = [(table.name, "BASE TABLE", "V2", "V2") for table in seen(call, Catalog.tables_of, database)]
+    content += [(view.name, "VIEW", "NONE", "NONE") for view in seen(call, Catalog.views_of, database)]
     content.sort()
     if database in SYSTEM_DATABASES:
         content = [(name, "SYSTEM VIEW", "NONE", "NONE") for name in system_tables(database)]
@@ -75,17 +67,18 @@ def show_tables(call: Call[exp.Show]) -> Result:
 @handles(exp.Show, "VIEWS")
 def show_views(call: Call[exp.Show]) -> Result:
     database = database_of(call)
-    return listed(call.node, (f"Tables_in_{database}",), [(view.name,) for view in views_of(call, database)])
+    return _names(call, database, seen(call, Catalog.views_of, database))
 
 
 @handles(exp.Show, "STREAMS")
 def show_streams(call: Call[exp.Show]) -> Result:
     """SHOW STREAMS [FROM db] [LIKE | WHERE]."""
-    database, catalog = database_of(call), call.engine.database.catalog
-    entry = catalog.database(database)
-    found = catalog.streams_of(entry.id) if entry is not None else []
-    streams = [stream for stream in found if sees(catalog, call.context, database, stream.name)]
-    return listed(call.node, (f"Tables_in_{database}",), [(stream.name,) for stream in streams])
+    database = database_of(call)
+    return _names(call, database, seen(call, Catalog.streams_of, database))
+
+
+def _names(call: Call[exp.Show], database: str, found: Iterable[View | Stream]) -> Result:
+    return listed(call.node, (f"Tables_in_{database}",), [(item.name,) for item in found])
 
 
 @handles(exp.Show, "CREATE TABLE")
@@ -107,14 +100,17 @@ _STATUS = words(
 
 @handles(exp.Show, "TABLE STATUS")
 def show_table_status(call: Call[exp.Show]) -> Result:
-    """SHOW TABLE STATUS [FROM db] [LIKE | WHERE]."""
+    """SHOW TABLE STATUS [FROM db] [LIKE | WHERE]: tables and views."""
     database = database_of(call)
     with closing(call.engine.database.reader()) as reader:
         call.context.running(reader)
-        entry = reader.catalog.database(database)
-        tables = reader.catalog.tables_of(entry.id) if entry is not None else []
-        content = [_status_row(call.context, table, sum(_row_counts(reader, table).values())) for table in tables]
-    return listed(call.node, _STATUS, content)
+        catalog, context = reader.catalog, call.context
+        entry = catalog.database(database)
+        tables = seen_in(entry, Catalog.tables_of, catalog, context)
+        content = [_status_row(context, table, sum(_row_counts(reader, table).values())) for table in tables]
+    views = seen_in(entry, Catalog.views_of, catalog, context)
+    content += [(view.name, "View", *(None,) * (len(_STATUS) - 3), view.comment) for view in views]
+    return listed(call.node, _STATUS, sorted(content, key=lambda row: str(row[0])))
 
 
 def _status_row(context: Context, table: Table, count: int) -> Row:

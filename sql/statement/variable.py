@@ -15,11 +15,13 @@ from sql.bind.query import bind_query
 from sql.ddl.commit import commit
 from sql.dialect import node
 from sql.listing import listed
+from sql.privilege import require_global
 from sql.read import open_binding
 from sql.result import Done, Result
 from sql.statement import Call, handles
 from sql.variable import DEFAULT, Scope
 from sql.variable_table import Value
+from storage.catalog.account import ADMIN
 from storage.errors import UNKNOWN_CHARSET
 
 _CHARSETS = {"utf8mb4": "utf8mb4", "utf8mb3": "utf8mb3", "utf8": "utf8mb3", "binary": "binary", "ascii": "ascii"}
@@ -38,6 +40,8 @@ class _Assignment:
 @handles(exp.Set)
 def set_variables(call: Call[exp.Set]) -> Result:
     """SET x = v, …; all or none. Global values are stored, so that they outlive the server (Doris: SET VARIABLE)."""
+    if any(_scope(item) == "GLOBAL" for item in call.node.expressions):
+        require_global(call.engine.database.catalog, call.context, ADMIN)
     assignments = [found for item in call.node.expressions for found in _READERS[type(item)](call, item)]
     variables, stored = call.context.variables, dict[str, Value]()
     for item in assignments:

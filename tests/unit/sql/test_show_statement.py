@@ -79,6 +79,11 @@ def test_show_table_status_counts_rows(shop: Client) -> None:
     shop.run("INSERT INTO plain VALUES (1, 1), (1, 1)")
     rows = shop.run("SHOW TABLE STATUS LIKE 'plain'")
     assert [(row[0], row[1], row[4]) for row in rows] == [("plain", "Doris", "2")]
+    shop.run("CREATE VIEW old COMMENT 'of old' AS SELECT 1 AS one")
+    rows = shop.run("SHOW TABLE STATUS")
+    assert [(row[0], row[1], row[4], row[-1]) for row in rows][1:] == [
+        ("old", "View", None, "of old"), ("plain", "Doris", "2", ""),
+    ]  # fmt: skip
 
 
 def test_table_streams_follows_the_base(shop: Client) -> None:
