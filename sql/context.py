@@ -90,6 +90,12 @@ class Context:
         if interrupted and call is not None:
             raise INTERRUPTED()
 
+    def waiting(self) -> None:
+        """Raise INTERRUPTED when the statement was stopped, while nothing runs that could be interrupted."""
+        with self._lock:
+            if self._interrupted:
+                raise INTERRUPTED()
+
     def committing(self) -> None:
         """The point of no return: what was stopped before raises INTERRUPTED, what comes later has no effect."""
         with self._lock:

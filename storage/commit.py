@@ -5,7 +5,8 @@ crash test may end the process:
 
 1. Batches are numbered, merged per key and registered - before BEGIN, since a registration takes
    DuckDB's snapshot.
-2. Locks: catalog (shared, exclusive with a change), then tables, then streams, then labels, ascending.
+2. Locks: catalog (shared, exclusive with a change), then tables, then streams, then labels, ascending; who is
+   stopped while it waits for one leaves.
 3. The change is computed; what the writes were planned on is compared with the newest catalog.
 4. The TSO is allocated. Lock order = TSO order = commit order of a table, so no
    reader of its partitions ever sees a gap.
@@ -27,12 +28,12 @@ from storage.catalog.model import Catalog, Table
 from storage.catalog.published import Published
 from storage.duck import Cursor, Duck
 from storage.errors import TABLE_CHANGED, UNKNOWN_TABLE_ID
-from storage.lock import Locks
+from storage.lock import Ask, Locks
 from storage.step import Step
 from storage.table.batch import Prepared, prepare
 from storage.transaction import Planned, Transaction, source_name
 from storage.tso import Clock, Counter, Timestamps
-from storage.work import Batch, Commit, Watch, Work, Write
+from storage.work import Batch, Commit, Watch, Work, Write, ask_of
 
 
 class Coordinator:
@@ -58,7 +59,8 @@ class Coordinator:
             if watch is not None:
                 watch.running(cursor)
             early = _register(cursor, work, self.published.newest)
-            with self._catalog_lock(work), self._write_locks(work):
+            ask = ask_of(watch)
+            with self._catalog_lock(work, ask), self._write_locks(work, ask):
                 self.step("locked")
                 old = self.published.newest
                 new = old if work.change is None else work.change(old)
@@ -83,13 +85,13 @@ class Coordinator:
             self.step("published")
         return Commit(tso, number, affected)
 
-    def _catalog_lock(self, work: Work) -> AbstractContextManager[None]:
-        return self.locks.catalog.shared() if work.change is None else self.locks.catalog.exclusive()
+    def _catalog_lock(self, work: Work, ask: Ask) -> AbstractContextManager[None]:
+        return self.locks.catalog.shared(ask) if work.change is None else self.locks.catalog.exclusive(ask)
 
-    def _write_locks(self, work: Work) -> AbstractContextManager[None]:
+    def _write_locks(self, work: Work, ask: Ask) -> AbstractContextManager[None]:
         labels = [(work.label.database_id, work.label.name)] if work.label else []
         tables = [*(write.table_id for write in work.writes), *(purge.table_id for purge in work.purges), *work.sorts]
-        return self.locks.writing(tables, (move.stream_id for move in work.moves), labels)
+        return self.locks.writing(tables, (move.stream_id for move in work.moves), labels, ask)
 
     @contextmanager
     def stamps(self, count: int) -> Iterator[list[int]]:

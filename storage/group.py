@@ -3,7 +3,8 @@
 Pure threads; what a group does is a function it is given. The first writer of a table leads: it takes whoever
 is waiting once it may work, works, and hands the lead to the first of those that came meanwhile. Those who were
 just served come back a moment later, so a leader waits that moment for as many as the last group had; without it
-a crowd falls into two halves that take turns. A writer alone waits for nobody, and a slow table stalls no other.
+a crowd falls into two halves that take turns. A writer alone waits for nobody, and a slow table stalls no other. Who
+waits may leave the line until a leader has taken it; from then on the leader decides what becomes of its work.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import threading
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from storage.lock import ASK_SECONDS, Ask, patient
 
 LARGEST_GROUP = 256
 CROWD = 3  # the size of a group from which on its members are expected back
@@ -35,9 +38,15 @@ class Member(Generic[W, R]):
     def settled(self) -> bool:
         return self.result is not None or self.error is not None
 
-    def wait(self) -> None:
-        """Until the work is done, or until this writer is to lead."""
-        self._woken.wait()
+    @property
+    def woken(self) -> bool:
+        """Whether the work is done, or this writer is to lead."""
+        return self._woken.is_set()
+
+    def wait(self, ask: Ask) -> None:
+        """Until woken; `ask` raises to stop waiting."""
+        while not self._woken.wait(ASK_SECONDS):
+            ask()
 
     def wake(self) -> None:
         self._woken.set()
@@ -62,15 +71,16 @@ class Groups(Generic[W, R]):
         self._sizes: dict[Hashable, int] = {}  # of the last group
         self._lines: dict[Hashable, list[Member[W, R]]] = {}  # a key is there while somebody leads
 
-    def submit(self, key: Hashable, work: W, lead: Callable[[Take[W, R]], None]) -> R:
+    def submit(self, key: Hashable, work: W, lead: Callable[[Take[W, R]], None], ask: Ask = patient) -> R:
         """Have `work` done by a leader of `key`, perhaps this thread; raises what the work raised.
 
         `lead` is called with a function that gives the members of the group, itself among them, once; it must
-        settle every one of them. Should it raise, those that it left unsettled get its error.
+        settle every one of them. Should it raise, those that it left unsettled get its error. What `ask` raises
+        while the work stands in line takes it out of the line.
         """
         member: Member[W, R] = Member(work)
         if not self._joins(key, member):
-            member.wait()
+            self._wait(key, member, ask)
         if not member.settled:
             self._lead(key, member, lead)
         return member.outcome()
@@ -85,6 +95,32 @@ class Groups(Generic[W, R]):
             line.append(member)
             self._arrived.notify_all()
             return False
+
+    def _wait(self, key: Hashable, member: Member[W, R], ask: Ask) -> None:
+        """Until woken, or until `ask` raises; a member that a group has taken waits for its outcome in any case."""
+        try:
+            member.wait(ask)
+        except BaseException:
+            with self._guard:
+                is_in_line = member in self._lines.get(key, ())
+                if is_in_line:
+                    self._leave(key, member)
+            if is_in_line:
+                raise
+            member.wait(patient)
+
+    def _leave(self, key: Hashable, member: Member[W, R]) -> None:
+        """Step out of the line, under the guard; the lead goes to the next, if this one had been given it."""
+        self._lines[key].remove(member)
+        if member.woken:
+            self._wake_next(key)
+
+    def _wake_next(self, key: Hashable) -> None:
+        """Give the lead to the first of the line, under the guard; a line with nobody in it is forgotten."""
+        if self._lines[key]:
+            self._lines[key][0].wake()
+        else:
+            del self._lines[key]
 
     def _lead(self, key: Hashable, member: Member[W, R], lead: Callable[[Take[W, R]], None]) -> None:
         group: list[Member[W, R]] = []
@@ -118,13 +154,9 @@ class Groups(Generic[W, R]):
             if failed is not None and not other.settled:
                 other.error = failed  # each raises it in its own thread
         with self._guard:
-            line = self._lines[key]
             if not group:
-                line.remove(member)  # it failed before it took anybody
-            if line:
-                line[0].wake()
-            else:
-                del self._lines[key]
+                self._lines[key].remove(member)  # it failed before it took anybody
+            self._wake_next(key)
         for other in group:
             if other is not member:
                 other.wake()

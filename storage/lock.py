@@ -2,14 +2,22 @@
 
 Whoever commits takes them in one order - catalog, tables, streams, labels, each
 ascending - so that no two can wait for each other; they are held from the probe to COMMIT. Readers
-take none. This module knows no table and no transaction.
+take none. Whoever waits is asked again and again whether it still wants to: `ask` raises to give up, and nothing
+is held then. This module knows no table and no transaction.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+
+Ask = Callable[[], None]
+ASK_SECONDS = 0.2  # how often a waiting thread is asked
+
+
+def patient() -> None:
+    """The answer of those that wait however long it takes."""
 
 
 class SharedLock:
@@ -22,9 +30,9 @@ class SharedLock:
         self._waiting = 0
 
     @contextmanager
-    def shared(self) -> Iterator[None]:
+    def shared(self, ask: Ask = patient) -> Iterator[None]:
         with self._changed:
-            self._changed.wait_for(lambda: not self._writer and not self._waiting)
+            self._until(lambda: not self._writer and not self._waiting, ask)
             self._readers += 1
         try:
             yield
@@ -34,8 +42,8 @@ class SharedLock:
                 self._changed.notify_all()
 
     @contextmanager
-    def exclusive(self) -> Iterator[None]:
-        self._enter_exclusive()
+    def exclusive(self, ask: Ask = patient) -> Iterator[None]:
+        self._enter_exclusive(ask)
         try:
             yield
         finally:
@@ -43,15 +51,19 @@ class SharedLock:
                 self._writer = False
                 self._changed.notify_all()
 
-    def _enter_exclusive(self) -> None:
+    def _enter_exclusive(self, ask: Ask) -> None:
         with self._changed:
             self._waiting += 1
             try:
-                self._changed.wait_for(lambda: not self._writer and not self._readers)
+                self._until(lambda: not self._writer and not self._readers, ask)
                 self._writer = True
             finally:
                 self._waiting -= 1
                 self._changed.notify_all()
+
+    def _until(self, is_free: Callable[[], bool], ask: Ask) -> None:
+        while not self._changed.wait_for(is_free, ASK_SECONDS):
+            ask()
 
     @property
     def held(self) -> bool:
@@ -73,12 +85,12 @@ class NamedLocks:
         self._locks: dict[Hashable, tuple[threading.Lock, int]] = {}
 
     @contextmanager
-    def hold(self, name: Hashable) -> Iterator[None]:
+    def hold(self, name: Hashable, ask: Ask = patient) -> Iterator[None]:
         with self._guard:
             lock, users = self._locks.get(name, (threading.Lock(), 0))
             self._locks[name] = lock, users + 1
         try:
-            with lock:
+            with _acquired(lock, ask):
                 yield
         finally:
             with self._guard:
@@ -92,6 +104,16 @@ class NamedLocks:
             return [name for name, (lock, _) in self._locks.items() if lock.locked()]
 
 
+@contextmanager
+def _acquired(lock: threading.Lock, ask: Ask) -> Iterator[None]:
+    while not lock.acquire(timeout=ASK_SECONDS):
+        ask()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 class Locks:
     """The four families of one database."""
 
@@ -103,15 +125,15 @@ class Locks:
 
     @contextmanager
     def writing(
-        self, tables: Iterable[int], streams: Iterable[int], labels: Iterable[tuple[int, str]]
+        self, tables: Iterable[int], streams: Iterable[int], labels: Iterable[tuple[int, str]], ask: Ask = patient
     ) -> Iterator[None]:
         """Hold these table, stream and label locks; the catalog lock must be held already."""
         with ExitStack() as stack:
             for family, names in ((self._tables, tables), (self._streams, streams)):
                 for name in sorted(set(names)):
-                    stack.enter_context(family.hold(name))
+                    stack.enter_context(family.hold(name, ask))
             for label in sorted(set(labels)):
-                stack.enter_context(self._labels.hold(label))
+                stack.enter_context(self._labels.hold(label, ask))
             yield
 
     def held(self) -> list[str]:

@@ -25,6 +25,7 @@ from storage.commit import Coordinator, bound_table, on_newest
 from storage.duck import Cursor
 from storage.errors import DorisError
 from storage.group import Groups, Member, Take
+from storage.lock import Ask
 from storage.naming import MET_TSO, PART
 from storage.table.batch import ORDINAL, Prepared, prepare
 from storage.table.stamp import ROW_LSN, ROW_TSO, ROW_VERSION, RowStamp, Stamp
@@ -39,7 +40,7 @@ from storage.transaction import (
     source_name,
     table_versions,
 )
-from storage.work import Batch, Commit, Watch, Work, Write
+from storage.work import Batch, Commit, Watch, Work, Write, ask_of
 
 LOG = logging.getLogger(__name__)
 
@@ -85,17 +86,19 @@ class Together:
         assert isinstance(write.source, Batch)
         table = bound_table(self._coordinator.published.newest, write)
         small = Small(work, prepare(table, write.source.rows), watch)
-        return self._groups.submit(table.id, small, lambda take: self._lead(table.id, take))
+        ask = ask_of(watch)
+        return self._groups.submit(table.id, small, lambda take: self._lead(table.id, take, ask), ask)
 
     def waiting(self, table_id: int) -> int:
         """How many writers of a table wait to be taken into a group."""
         return self._groups.waiting(table_id)
 
-    def _lead(self, table_id: int, take: Take[Small, Commit]) -> None:
+    def _lead(self, table_id: int, take: Take[Small, Commit], ask: Ask) -> None:
+        """Commit whoever waits; who leads may be stopped as long as it has taken nobody."""
         with (
             closing(self._coordinator.duck.cursor()) as cursor,
-            self._coordinator.locks.catalog.shared(),
-            self._coordinator.locks.writing([table_id], (), ()),
+            self._coordinator.locks.catalog.shared(ask),
+            self._coordinator.locks.writing([table_id], (), (), ask),
         ):
             members = take()
             streams = {move.stream_id for member in members for move in member.work.work.moves}

@@ -15,6 +15,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from storage.catalog.model import Catalog, Table
+from storage.lock import Ask, patient
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +101,21 @@ class Stoppable(Protocol):
 
 
 class Watch(Protocol):
-    """Who may stop a work (KILL, timeout, a client that left); both raise INTERRUPTED when it was stopped already."""
+    """Who may stop a work (KILL, timeout, a client that left); all raise INTERRUPTED when it was stopped already."""
 
     def running(self, call: Stoppable) -> None:
         """Learn which call to interrupt."""
 
+    def waiting(self) -> None:
+        """Be asked, again and again, while the work waits for its turn."""
+
     def committing(self) -> None:
         """Let go: from here on the work cannot be stopped."""
+
+
+def ask_of(watch: Watch | None) -> Ask:
+    """What a thread that waits for its turn is asked on behalf of a watch."""
+    return patient if watch is None else watch.waiting
 
 
 @dataclass(frozen=True, slots=True)

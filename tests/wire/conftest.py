@@ -1,6 +1,6 @@
-"""A wire server in this process whose engine gives canned answers, for what needs no SQL.
+"""A wire server in this process, mostly one whose engine gives canned answers, for what needs no SQL.
 
-The tests that need the real engine take `server` from tests/conftest.py.
+The tests that need the real engine take `server` from tests/conftest.py, or put one of their own behind a `Listener`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from server.auth import Account, Users
 from server.command import Services
 from server.control import Registry
 from server.mysql import WireServer
+from server.session import Runner
 from tests.unit.server.fake import FakeEngine
 
 T = TypeVar("T")
@@ -34,14 +35,13 @@ class SomeUsers:
         return {"root": Account("root"), "admin": Account("admin"), "ann": Account("ann", SECRET)}.get(name)
 
 
-class FakeServer:
-    """The listener on a free port, its event loop in a thread."""
+class Listener:
+    """An engine behind a free port of this process, the event loop in a thread."""
 
-    def __init__(self, directory: Path) -> None:
-        self.engine = FakeEngine()
-        self.registry = Registry(LIMIT)
+    def __init__(self, engine: Runner, registry: Registry, directory: Path) -> None:
+        self.registry = registry
         users: Users = SomeUsers()
-        self._services = Services(self.engine, users, self.registry, "5.7.99", directory)
+        self._services = Services(engine, users, registry, "5.7.99", directory)
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._socket.getsockname()[1]
         self._loop = asyncio.new_event_loop()
@@ -69,6 +69,14 @@ class FakeServer:
         self._thread.join(10)
         self._loop.close()
         assert not connection_threads()
+
+
+class FakeServer(Listener):
+    """A server that knows no SQL."""
+
+    def __init__(self, directory: Path) -> None:
+        self.engine = FakeEngine()
+        super().__init__(self.engine, Registry(LIMIT), directory)
 
 
 def connection_threads() -> list[str]:

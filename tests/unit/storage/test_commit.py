@@ -123,6 +123,9 @@ class Killed:
     def running(self, call: Stoppable) -> None:
         """Nothing is stopped yet."""
 
+    def waiting(self) -> None:
+        """Nor while it waits."""
+
     def committing(self) -> None:
         raise INTERRUPTED()
 

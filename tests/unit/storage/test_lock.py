@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 
 import pytest
 
-from storage.lock import Locks, NamedLocks, SharedLock
+from storage.lock import Ask, Locks, NamedLocks, SharedLock
 from tests.waiting import wait
 
 
@@ -79,3 +81,39 @@ def test_opposite_wishes_do_not_block_each_other() -> None:
         for future in [pool.submit(work, [1, 2]), pool.submit(work, [2, 1])]:
             future.result(20)
     assert locks.held() == []
+
+
+class _GivenUpError(Exception):
+    """The answer of one that is asked and does not want to wait any more."""
+
+
+def _give_up() -> None:
+    raise _GivenUpError
+
+
+@pytest.mark.parametrize(
+    "enter",
+    [
+        lambda locks, ask: locks.writing([1, 2], [], [], ask),
+        lambda locks, ask: locks.writing([1], [7], [], ask),
+        lambda locks, ask: locks.writing([], [], [(1, "l")], ask),
+        lambda locks, ask: locks.catalog.exclusive(ask),
+    ],
+)
+def test_who_gives_up_waiting_holds_nothing(enter: Callable[[Locks, Ask], AbstractContextManager[None]]) -> None:
+    locks = Locks()
+    with locks.catalog.shared(), locks.writing([2], [7], [(1, "l")]):
+        held = locks.held()
+        with pytest.raises(_GivenUpError), enter(locks, _give_up):
+            pytest.fail("it got in")
+        assert locks.held() == held
+        with locks.catalog.shared(_give_up), locks.writing([1], [], [], _give_up):
+            """Nobody is in the way, so nobody is asked."""
+    assert locks.held() == []
+
+
+def test_a_reader_gives_up_on_a_writer() -> None:
+    lock = SharedLock()
+    with lock.exclusive(), pytest.raises(_GivenUpError), lock.shared(_give_up):
+        pytest.fail("it got in")
+    assert not lock.held

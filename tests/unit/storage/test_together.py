@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -20,7 +19,7 @@ from storage.naming import PART
 from storage.table.stamp import ROW_TSO
 from storage.work import Batch, Commit, Move, Work, Write
 from tests.unit.storage.shop import Row, batch, change, column, make_stream, make_table, select
-from tests.unit.storage.together import commit_together
+from tests.unit.storage.together import Pause, commit_together
 from tests.waiting import wait
 
 
@@ -122,7 +121,7 @@ def test_a_bad_write_fails_alone(database: Database) -> None:
 
 def test_what_was_altered_meanwhile_fails(tmp_path: Path, config: Config) -> None:
     """A writer that stands in line while its table loses the partition is told so when it comes to lead."""
-    pause = _Pause()
+    pause = Pause()
     database = Database(tmp_path, config, step=pause)
     table = make_table(database, "t", parts=2)
     kept = replace(table, partitions=table.partitions[:1])
@@ -141,20 +140,6 @@ def test_what_was_altered_meanwhile_fails(tmp_path: Path, config: Config) -> Non
     assert isinstance(error, DorisError)
     assert error.kind is UNKNOWN_PARTITION_ID
     database.close()
-
-
-class _Pause:
-    """A step hook that waits, once, at the step it is told."""
-
-    def __init__(self) -> None:
-        self.at = ""
-        self.reached, self.over = threading.Event(), threading.Event()
-
-    def __call__(self, step: str) -> None:
-        if step == self.at:
-            self.at = ""
-            self.reached.set()
-            assert self.over.wait(20)
 
 
 def test_two_consumers_of_one_partition_in_a_group(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -9,6 +10,20 @@ from storage.database import Database
 from tests.waiting import wait
 
 Outcome = object | BaseException
+
+
+class Pause:
+    """A step hook that waits, once, at the step it is told."""
+
+    def __init__(self) -> None:
+        self.at = ""
+        self.reached, self.over = threading.Event(), threading.Event()
+
+    def __call__(self, step: str) -> None:
+        if step == self.at:
+            self.at = ""
+            self.reached.set()
+            assert self.over.wait(20)
 
 
 def commit_together(database: Database, table_id: int, calls: Sequence[Callable[[], object]]) -> list[Outcome]:
