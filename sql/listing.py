@@ -1,24 +1,21 @@
 """The answer of a SHOW: rows of text, narrowed by LIKE, WHERE, ORDER BY and LIMIT.
 
-Knows nothing of what is listed. WHERE takes comparisons of a column with a literal, joined by AND, OR
-and NOT: the simple form that tools send.
+Knows nothing of what is listed; what WHERE may say is told in sql/condition.py.
 """
 
 from __future__ import annotations
 
-import operator
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 from sqlglot import exp
 
+from sql.condition import NUMBER, Cell, Condition, like_matcher
 from sql.result import Field, Held, Rows
-from storage.errors import SHOW_WHERE
+from storage.errors import SHOW_ORDER
 from storage.types import STRING
 
 Row = Sequence[object]
-Cell = str | None
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -54,80 +51,9 @@ def listed(
         cells = [row for row in cells if row[like] is not None and matches(row[like] or "")]
     where = node.args.get("where")
     if where is not None:
-        places = {name.lower(): index for index, name in enumerate(columns)}
-        cells = [row for row in cells if _holds(where.this, row, places)]
+        condition = Condition(where.this, columns)
+        cells = [row for row in cells if condition.holds(row)]
     return rows(columns, _sliced(node, _ordered(node, columns, cells)))
-
-
-def like_matcher(pattern: str, sensitive: bool = True) -> Callable[[str], bool]:
-    r"""A test for a LIKE pattern: % any text, _ one character, \ takes the next one as it is."""
-    tokens = re.findall(r"\\.|.", pattern, re.DOTALL)
-    wild = {"%": ".*", "_": "."}
-    expression = "".join(wild.get(token) or re.escape(token[-1]) for token in tokens)
-    compiled = re.compile(expression, re.DOTALL | (0 if sensitive else re.IGNORECASE))
-    return lambda text: compiled.fullmatch(text) is not None
-
-
-# -- WHERE -----------------------------------------------------------------------------------------
-def _holds(condition: exp.Expr, row: Sequence[Cell], places: Mapping[str, int]) -> bool:
-    if isinstance(condition, exp.Paren):
-        return _holds(condition.this, row, places)
-    if isinstance(condition, exp.Not):
-        return not _holds(condition.this, row, places)
-    if isinstance(condition, exp.And):
-        return _holds(condition.this, row, places) and _holds(condition.expression, row, places)
-    if isinstance(condition, exp.Or):
-        return _holds(condition.this, row, places) or _holds(condition.expression, row, places)
-    return _compares(condition, row, places)
-
-
-def _compares(condition: exp.Expr, row: Sequence[Cell], places: Mapping[str, int]) -> bool:
-    cell = _value(condition.this, row, places) if condition.this is not None else None
-    if isinstance(condition, exp.Is):
-        return cell is None
-    if isinstance(condition, exp.In):
-        return cell is not None and cell in [_value(item, row, places) for item in condition.expressions]
-    other = _value(condition.expression, row, places)
-    test = _TESTS.get(type(condition))
-    if test is None:
-        raise SHOW_WHERE(reason=condition.key)
-    return cell is not None and other is not None and test(cell, other)
-
-
-def _like(text: str, pattern: str) -> bool:
-    return like_matcher(pattern, sensitive=False)(text)
-
-
-def _number_or_text(compare: Callable[[float | str, float | str], bool]) -> Callable[[str, str], bool]:
-    def test(left: str, right: str) -> bool:
-        try:
-            return compare(float(left), float(right))
-        except ValueError:
-            return compare(left, right)
-
-    return test
-
-
-_TESTS: dict[type[exp.Expr], Callable[[str, str], bool]] = {
-    exp.EQ: operator.eq,
-    exp.NEQ: operator.ne,
-    exp.Like: _like,
-    exp.ILike: _like,
-    exp.GT: _number_or_text(operator.gt),
-    exp.GTE: _number_or_text(operator.ge),
-    exp.LT: _number_or_text(operator.lt),
-    exp.LTE: _number_or_text(operator.le),
-}
-
-
-def _value(item: exp.Expr, row: Sequence[Cell], places: Mapping[str, int]) -> Cell:
-    if isinstance(item, exp.Literal):
-        return item.name
-    if isinstance(item, exp.Boolean):
-        return str(item.this).lower()
-    if isinstance(item, (exp.Column, exp.Identifier)) and item.name.lower() in places:
-        return row[places[item.name.lower()]]
-    raise SHOW_WHERE(reason=item.name or item.key)
 
 
 # -- ORDER BY, LIMIT -------------------------------------------------------------------------------
@@ -135,17 +61,22 @@ def _ordered(node: exp.Show, columns: Sequence[str], cells: list[list[Cell]]) ->
     order = node.args.get("order")
     places = {name.lower(): index for index, name in enumerate(columns)}
     for item in reversed(order.expressions if order is not None else ()):
-        place = places.get(item.this.name.lower())
+        column = item.this
+        place = places.get(column.name.lower()) if isinstance(column, exp.Column) and not column.table else None
         if place is None:
-            raise SHOW_WHERE(reason=item.this.name)
-        cells = sorted(cells, key=lambda row: _sortable(row[place]), reverse=bool(item.args.get("desc")))
+            raise SHOW_ORDER(reason=column.sql())
+        cells = _sorted(cells, place, bool(item.args.get("desc")), bool(item.args.get("nulls_first")))
     return cells
 
 
+def _sorted(cells: list[list[Cell]], place: int, descending: bool, nulls_first: bool) -> list[list[Cell]]:
+    by_value = sorted(cells, key=lambda row: _sortable(row[place]), reverse=descending)
+    return sorted(by_value, key=lambda row: (row[place] is None) is not nulls_first)
+
+
 def _sortable(cell: Cell) -> tuple[int, float, str]:
-    if cell is None:
-        return (0, 0.0, "")
-    return (1, float(cell), "") if re.fullmatch(r"-?\d+(\.\d+)?", cell) else (2, 0.0, cell)
+    text = cell or ""
+    return (1, float(text), "") if NUMBER.fullmatch(text) else (2, 0.0, text)
 
 
 def _sliced(node: exp.Show, cells: list[list[Cell]]) -> list[list[Cell]]:
@@ -154,8 +85,5 @@ def _sliced(node: exp.Show, cells: list[list[Cell]]) -> list[list[Cell]]:
 
 
 def _number(part: exp.Expr | None) -> int:
-    """The number of a LIMIT or OFFSET clause."""
-    if part is None:
-        return 0
-    value = part.args.get("expression") or part
-    return int(value.name)
+    """The number of a LIMIT or OFFSET clause, 0 without one."""
+    return 0 if part is None else int(part.name)

@@ -45,7 +45,7 @@ class Reader(TokenReader):
     def _pair_side(self) -> exp.Literal:
         if not (self.at_string() or self.at_name() or self.here in ("TRUE", "FALSE")):
             sign = "-" if self.words("-") else ""
-            return exp.Literal.string(sign + self.number().name)
+            return exp.Literal.string(sign + self.decimal().name)
         text = self.skip().text
         while self._match(TokenType.DOT):
             text += f".{self.skip().text}"

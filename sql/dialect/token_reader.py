@@ -175,9 +175,15 @@ class TokenReader(StockParser):
         return exp.Literal.string(self.skip().text)
 
     def number(self) -> exp.Literal:
+        """Read an unsigned integer."""
+        if self._curr.token_type != TokenType.NUMBER or not self._curr.text.isdecimal():
+            self.mismatch("INTEGER_VALUE")
+        return self.decimal()
+
+    def decimal(self) -> exp.Literal:
         """Read an unsigned number."""
         if self._curr.token_type != TokenType.NUMBER:
-            self.mismatch("INTEGER_VALUE")
+            self.mismatch("DECIMAL_VALUE")
         return exp.Literal(this=self.skip().text, is_string=False)
 
     def label(self) -> str:

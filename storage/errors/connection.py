@@ -41,7 +41,8 @@ UPDATE_MODE = general(
     "must be one of 'UPSERT', 'UPDATE_FIXED_COLUMNS' or 'UPDATE_FLEXIBLE_COLUMNS'"
 )
 NEW_KEY_BEHAVIOR = general("{name} should be one of {{'APPEND', 'ERROR'}}, but found {value}")
-SHOW_WHERE = general("WHERE of SHOW supports column = 'value' and column LIKE 'pattern' only: {reason}")
+SHOW_WHERE = general("WHERE of SHOW supports comparisons of its columns with values only: {reason}")
+SHOW_ORDER = general("ORDER BY of SHOW supports its columns only: {reason}")
 SHOW_PARTITIONS_WHERE = general(
     "Only the columns of PartitionId/PartitionName/State/Buckets/ReplicationNum/LastConsistencyCheckTime are supported."
 )
