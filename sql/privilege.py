@@ -172,6 +172,7 @@ NEEDED: dict[tuple[type[exp.Expr], str | None], tuple[Need, ...]] = {
     (node.AlterDatabase, None): (Need(ALTER, _table, database=True),),
     (node.AdminSetConfig, None): (Need(ADMIN),),
     (node.AdminCompactTable, None): (Need(ADMIN),),
+    (exp.Show, "CATALOG RECYCLE BIN"): (Need(ADMIN),),
     (node.CreateUser, None): (Need(GRANT),),
     (node.DropUser, None): (Need(GRANT),),
     (node.CreateRole, None): (Need(GRANT),),

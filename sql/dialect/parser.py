@@ -69,7 +69,7 @@ STATEMENTS: dict[str, Rule] = {
     "REVOKE": user.revoke,
     # session, administration, loads
     "SHOW": show.show,
-    "ADMIN SHOW": show.show,
+    "ADMIN SHOW": show.admin_show,
     "USE": database.use,
     "SWITCH": database.switch,
     "SET": session.set_,

@@ -12,7 +12,7 @@ from sql.bind.name import resolve_table
 from sql.dialect import node
 from sql.dialect.clause import pairs
 from sql.information_schema.session import CHARSETS, COLLATIONS, ENGINES, visible
-from sql.listing import listed, rows, words
+from sql.listing import listed, words
 from sql.privilege import may
 from sql.result import Done, Result
 from sql.rewrite.table import chosen_partitions
@@ -51,7 +51,7 @@ def show_frontends(call: Call[exp.Show]) -> Result:
     config, now = call.engine.config, _now(call)
     ports = (-1, config[HTTP_PORT], config[QUERY_PORT], -1, -1)
     state = ("FOLLOWER", True, 1, True, True, call.engine.database.catalog.version, now, now, True)
-    return rows(_FRONTENDS, [("fe_1", _HOST, *ports, *state, "", _version(call), "Yes")])
+    return listed(call.node, _FRONTENDS, [("fe_1", _HOST, *ports, *state, "", _version(call), "Yes")])
 
 
 @handles(exp.Show, "BACKENDS")
@@ -62,7 +62,7 @@ def show_backends(call: Call[exp.Show]) -> Result:
     ports = (-1, -1, call.engine.config[HTTP_PORT], -1, -1)
     sizes = (parts, "0.000", "0.000", "1.000 B", "1.000 B", "0.00 %", "0.00 %", "0.000")
     tail = ('{"location" : "default"}', "", _version(call), "{}", 0, "mix")
-    return rows(_BACKENDS, [(_NODE_ID, _HOST, *ports, now, now, True, False, *sizes, *tail)])
+    return listed(call.node, _BACKENDS, [(_NODE_ID, _HOST, *ports, now, now, True, False, *sizes, *tail)])
 
 
 @handles(exp.Show, "FRONTEND CONFIG")
@@ -143,12 +143,12 @@ def show_warnings(call: Call[exp.Show]) -> Result:
 
 @handles(exp.Show, "COUNT(*) WARNINGS")
 def count_warnings(call: Call[exp.Show]) -> Result:
-    return rows(("@@session.warning_count",), [(len(call.context.warnings),)])
+    return listed(call.node, ("@@session.warning_count",), [(len(call.context.warnings),)])
 
 
 @handles(exp.Show, "COUNT(*) ERRORS")
 def count_errors(call: Call[exp.Show]) -> Result:
-    return rows(("@@session.error_count",), [(0,)])
+    return listed(call.node, ("@@session.error_count",), [(0,)])
 
 
 @handles(exp.Show, "ENGINES")

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from sql.alteration import Alteration, Kind
 from sql.bind.name import resolve_table
 from sql.ddl.alter import Step, altered
 from sql.ddl.commit import stamp
 from sql.dialect import node
 from sql.listing import listed, words
+from sql.privilege import sees
 from sql.result import Done, Result
 from sql.statement import Call, handles
 from sql.statement.show import database_of, moment
@@ -55,11 +57,18 @@ def show_alter_column(call: Call[exp.Show]) -> Result:
 
 
 def _column_jobs(call: Call[exp.Show]) -> Iterator[tuple[object, ...]]:
-    entry = call.engine.database.catalog.database(database_of(call))
-    for found in call.engine.alterations.of(entry.id, "COLUMN") if entry is not None else ():
+    for found in _seen_jobs(call, "COLUMN"):
         times = (moment(call.context, found.began_ms), moment(call.context, found.ended_ms))
         middle = (found.index, found.table_id, found.table_id, f"{found.schema_version}:0", found.transaction_id)
         yield (found.id, found.table, *times, *middle, "FINISHED", "", None, 2592000)
+
+
+def _seen_jobs(call: Call[exp.Show], kind: Kind) -> list[Alteration]:
+    """The alterations of a database, of tables that the user sees."""
+    catalog, database = call.engine.database.catalog, database_of(call)
+    entry = catalog.database(database)
+    found = call.engine.alterations.of(entry.id, kind) if entry is not None else ()
+    return [one for one in found if sees(catalog, call.context, database, one.table)]
 
 
 @handles(exp.Show, "ALTER TABLE ROLLUP", "ALTER TABLE MATERIALIZED VIEW")
@@ -69,8 +78,7 @@ def show_alter_rollup(call: Call[exp.Show]) -> Result:
 
 
 def _rollup_jobs(call: Call[exp.Show]) -> Iterator[tuple[object, ...]]:
-    entry = call.engine.database.catalog.database(database_of(call))
-    for found in call.engine.alterations.of(entry.id, "ROLLUP") if entry is not None else ():
+    for found in _seen_jobs(call, "ROLLUP"):
         times = (moment(call.context, found.began_ms), moment(call.context, found.ended_ms))
         middle = (found.table, found.index, found.id, found.transaction_id)
         yield (found.id, found.table, *times, *middle, "FINISHED", "", None, 2592000)

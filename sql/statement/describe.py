@@ -17,6 +17,7 @@ from sql.dialect import node
 from sql.information_schema import lookup
 from sql.listing import listed, rows
 from sql.result import Result
+from sql.rewrite.table import chosen_partitions
 from sql.statement import Call, handles
 from storage.catalog.index import Rollup
 from storage.catalog.model import Column, Model, Stream, Table, View
@@ -101,7 +102,9 @@ _DESC = ("Field", "Type", "Null", "Key", "Default", "Extra")
 
 @handles(exp.Describe)
 def describe(call: Call[exp.Describe]) -> Result:
-    """DESC t: Yes and No, true and false, as Doris spells them."""
+    """DESC t [PARTITION p]: Yes and No, true and false, as Doris spells them; all partitions have the same columns."""
+    if call.node.args.get("partition") is not None:
+        chosen_partitions(table_of(call, call.node.this), call.node)
     found = columns_of(call, call.node.this, call.context.variables.is_on("show_hidden_columns"))
     return rows(_DESC, [_line(column) for column in found])
 

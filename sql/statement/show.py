@@ -5,12 +5,21 @@ Source: Doris: SHOW TABLES, SHOW TABLE STATUS, SHOW CREATE TABLE, SHOW PARTITION
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, Named, current_database, find, only, resolve_database, resolve_table
+from sql.bind.name import (
+    SYSTEM_DATABASES,
+    Named,
+    check_catalog,
+    current_database,
+    find,
+    only,
+    resolve_database,
+    resolve_table,
+)
 from sql.context import Context
 from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import create_table as table_text
@@ -22,7 +31,7 @@ from sql.privilege import Lister, require_database, seen_in
 from sql.result import Result
 from sql.statement import Call, handles
 from sql.variable_table import local_time
-from storage.catalog.model import Catalog, Stream, Table, View
+from storage.catalog.model import Catalog, Table, View
 from storage.errors import SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
 from storage.reader import PartVersion, Reader
@@ -34,7 +43,9 @@ _ALLOCATION = "tag.location.default: 1"
 
 
 def database_of(call: Call[exp.Show]) -> str:
-    """The database of SHOW … [FROM db], by default the current one; it must exist, and the user see it."""
+    """The database of SHOW … [FROM [internal.]db], by default the current one; it must exist, and the user see it."""
+    catalog_name = call.node.args.get("catalog")
+    check_catalog(catalog_name.name if catalog_name is not None else "")
     named = call.node.args.get("db")
     name: str = named.name if named is not None else current_database(call.context)
     if name.lower() in SYSTEM_DATABASES:
@@ -55,10 +66,15 @@ def show_tables(call: Call[exp.Show]) -> Result:
     """SHOW [FULL] TABLES [FROM db] [LIKE | WHERE]; streams are not among them."""
     database = database_of(call)
     content: list[Row] = [(table.name, "BASE TABLE", "V2", "V2") for table in seen(call, Catalog.tables_of, database)]
-    content += [(view.name, "VIEW", "NONE", "NONE") for view in seen(call, Catalog.views_of, database)]
+    content += _views(call, database)
     content.sort()
     if database in SYSTEM_DATABASES:
         content = [(name, "SYSTEM VIEW", "NONE", "NONE") for name in system_tables(database)]
+    return _typed(call, database, content)
+
+
+def _typed(call: Call[exp.Show], database: str, content: list[Row]) -> Result:
+    """Names, with FULL also what they are."""
     columns = (f"Tables_in_{database}", "Table_type", "Storage_format", "Inverted_index_storage_format")
     width = 4 if call.node.args.get("full") else 1
     return listed(call.node, columns[:width], [row[:width] for row in content])
@@ -66,19 +82,21 @@ def show_tables(call: Call[exp.Show]) -> Result:
 
 @handles(exp.Show, "VIEWS")
 def show_views(call: Call[exp.Show]) -> Result:
+    """SHOW [FULL] VIEWS [FROM db] [LIKE | WHERE]."""
     database = database_of(call)
-    return _names(call, database, seen(call, Catalog.views_of, database))
+    return _typed(call, database, _views(call, database))
+
+
+def _views(call: Call[exp.Show], database: str) -> list[Row]:
+    return [(view.name, "VIEW", "NONE", "NONE") for view in seen(call, Catalog.views_of, database)]
 
 
 @handles(exp.Show, "STREAMS")
 def show_streams(call: Call[exp.Show]) -> Result:
     """SHOW STREAMS [FROM db] [LIKE | WHERE]."""
     database = database_of(call)
-    return _names(call, database, seen(call, Catalog.streams_of, database))
-
-
-def _names(call: Call[exp.Show], database: str, found: Iterable[View | Stream]) -> Result:
-    return listed(call.node, (f"Tables_in_{database}",), [(item.name,) for item in found])
+    streams = seen(call, Catalog.streams_of, database)
+    return listed(call.node, (f"Tables_in_{database}",), [(stream.name,) for stream in streams])
 
 
 @handles(exp.Show, "CREATE TABLE")

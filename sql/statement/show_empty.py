@@ -10,6 +10,7 @@ from sqlglot import exp
 from sql.listing import listed, words
 from sql.result import Result
 from sql.statement import Call, handles, kind_of
+from sql.statement.show import database_of
 
 _CLIENT = "character_set_client collation_connection"
 _ROUTINE = f"Db Name Type Definer Modified Created Security_type Comment {_CLIENT} Database_Collation"
@@ -32,6 +33,14 @@ COLUMNS: dict[str, str] = {
 }
 
 
+_FULL_FUNCTIONS = ("Signature", "Return Type", "Function Type", "Intermediate Type", "Properties")
+
+
 @handles(exp.Show, *COLUMNS)
 def show_nothing(call: Call[exp.Show]) -> Result:
-    return listed(call.node, words(COLUMNS[kind_of(call.node) or ""]), ())
+    """Nothing, of a database that must exist if it is named."""
+    kind = kind_of(call.node) or ""
+    if call.node.args.get("db") is not None:
+        database_of(call)
+    is_full = kind == "FUNCTIONS" and call.node.args.get("full")
+    return listed(call.node, _FULL_FUNCTIONS if is_full else words(COLUMNS[kind]), ())

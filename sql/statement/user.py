@@ -14,7 +14,7 @@ from sql.context import Context
 from sql.ddl.account import given_password, granted
 from sql.ddl.commit import commit, stamp
 from sql.dialect import node
-from sql.listing import listed, rows, words
+from sql.listing import listed, words
 from sql.privilege import GRANT, account, may, require_global
 from sql.result import Result
 from sql.statement import Call, handles
@@ -229,14 +229,14 @@ def show_grants(call: Call[exp.Show]) -> Result:
     user = _found(catalog, target, call.context)
     if user != account(catalog, call.context.user, call.context.host):
         require_global(catalog, call.context, GRANT)
-    return rows(_GRANTS, [_grant_line(catalog, user)])
+    return listed(call.node, _GRANTS, [_grant_line(catalog, user)])
 
 
 @handles(exp.Show, "ALL GRANTS")
 def show_all_grants(call: Call[exp.Show]) -> Result:
     catalog = call.engine.database.catalog
     require_global(catalog, call.context, GRANT)
-    return rows(_GRANTS, [_grant_line(catalog, user) for user in catalog.accounts.all_users()])
+    return listed(call.node, _GRANTS, [_grant_line(catalog, user) for user in catalog.accounts.all_users()])
 
 
 def _grant_line(catalog: Catalog, user: User) -> tuple[object, ...]:
