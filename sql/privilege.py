@@ -170,6 +170,7 @@ NEEDED: dict[tuple[type[exp.Expr], str | None], tuple[Need, ...]] = {
     (exp.Create, "DATABASE"): (Need(CREATE, _table, database=True),),
     (exp.Drop, "DATABASE"): (Need(DROP, _listed, database=True),),
     (node.AlterDatabase, None): (Need(ALTER, _table, database=True),),
+    (node.LockTables, None): (Need(SELECT, _listed),),
     (node.AdminSetConfig, None): (Need(ADMIN),),
     (node.AdminCompactTable, None): (Need(ADMIN),),
     (exp.Show, "CATALOG RECYCLE BIN"): (Need(ADMIN),),

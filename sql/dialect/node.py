@@ -198,6 +198,14 @@ class Switch(Statement, title="SWITCH"):
     """SWITCH this (a catalog)."""
 
 
+class LockTables(Statement, title="LOCK TABLES", needs="tables"):
+    """LOCK TABLES `tables`; how each is to be locked is not kept."""
+
+
+class UnlockTables(Statement, title="UNLOCK TABLES", needs=""):
+    """UNLOCK TABLES."""
+
+
 class KillStatement(Statement, title="KILL", needs="this kind"):
     """KILL [CONNECTION] this | KILL QUERY this; `kind` CONNECTION or QUERY, `this` a number or query id Literal."""
 

@@ -1,18 +1,20 @@
 """BEGIN, COMMIT, ROLLBACK: stages are kept in the Context and applied at COMMIT under one TSO.
 
-Outside a transaction COMMIT and ROLLBACK answer OK (MySQL: COMMIT).
+Outside a transaction COMMIT and ROLLBACK answer OK (MySQL: COMMIT). LOCK TABLES locks nothing: a dump tool sends it.
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.dialect.node import Begin
+from sql.bind.name import find
+from sql.dialect.node import Begin, LockTables, UnlockTables
 from sql.result import Done, Result
 from sql.statement import Call, handles, transactional
 from sql.transaction import Transaction
 from sql.write import commit as apply
 from sql.write import explicit_label, info, new_label
+from storage.errors import NO_SUCH_TABLE
 
 transactional(exp.Commit, exp.Rollback)
 
@@ -25,6 +27,21 @@ def begin(call: Call[Begin]) -> Result:
     read_only = bool(call.node.args.get("read_only"))
     call.context.transaction = Transaction(name, explicit_label(call, given), read_only)
     return Done(info=f"{{'label':'{name}', 'status':'PREPARE', 'txnId':''}}")
+
+
+@handles(LockTables)
+def lock_tables(call: Call[LockTables]) -> Result:
+    """LOCK TABLES: each table, view or stream must exist; nothing is locked, as in Doris."""
+    for reference in call.node.args["tables"]:
+        if find(call.engine.database.catalog, reference, call.context) is None:
+            raise NO_SUCH_TABLE(name=reference.name)
+    return Done()
+
+
+@handles(UnlockTables)
+def unlock_tables(call: Call[UnlockTables]) -> Result:
+    """UNLOCK TABLES: nothing was locked."""
+    return Done()
 
 
 @handles(exp.Commit)

@@ -1,4 +1,4 @@
-"""The session: SET, BEGIN, COMMIT, ROLLBACK, KILL, and configuration by ADMIN (Doris: SET VARIABLE, KILL)."""
+"""The session: SET, BEGIN, COMMIT, ROLLBACK, LOCK TABLES, KILL, ADMIN SET CONFIG (Doris: SET VARIABLE, KILL)."""
 
 from __future__ import annotations
 
@@ -112,6 +112,27 @@ def _completion(reader: Reader) -> None:
     reader.words("WORK")
     reader.words("AND", "NO", "CHAIN")
     reader.words("NO", "RELEASE")
+
+
+def lock_tables(reader: Reader) -> node.LockTables:
+    """LOCK TABLES t [AS alias] READ [LOCAL] | [LOW_PRIORITY] WRITE, …"""
+    return node.LockTables(tables=reader.comma_list(lambda: _locked(reader)))
+
+
+def _locked(reader: Reader) -> exp.Table:
+    table = reader.table()
+    if reader.words("AS"):
+        reader.label()
+    if reader.words("READ"):
+        reader.words("LOCAL")
+    elif not (reader.words("LOW_PRIORITY", "WRITE") or reader.words("WRITE")):
+        reader.mismatch("READ", "WRITE")
+    return table
+
+
+def unlock_tables(reader: Reader) -> node.UnlockTables:
+    """UNLOCK TABLES."""
+    return node.UnlockTables()
 
 
 def kill(reader: Reader) -> node.KillStatement:
