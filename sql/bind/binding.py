@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sql.context import Context
     from sql.engine import Engine
 
+FULL_GROUPS = "ONLY_FULL_GROUP_BY"  # a word of sql_mode
+
 
 @dataclass(slots=True)
 class Binding:
@@ -46,6 +48,11 @@ class Binding:
     def now_ms(self) -> int:
         """The statement's clock, in unix milliseconds."""
         return to_ms(self.reference_tso)
+
+    @property
+    def full_groups(self) -> bool:
+        """Whether a grouped SELECT may name only what is grouped or aggregated (Doris: sql_mode)."""
+        return FULL_GROUPS in self.context.variables.text("sql_mode")
 
     @property
     def show_hidden(self) -> bool:

@@ -31,6 +31,7 @@ from sql.dialect.duckdb import to_duckdb
 from sql.ingest.shape import SLOT
 from sql.result import Field
 from sql.rewrite.address import order_addresses
+from sql.rewrite.loose_group import loosen_groups
 from sql.rewrite.nested import METADATA as NESTED_METADATA
 from sql.rewrite.nested import name_nested, spell_nested
 from sql.rewrite.reference import bind_references, inline
@@ -78,7 +79,10 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
     bind_references(tree, binding)
     fold_case(tree, binding)
     schema = _schema(binding)
-    tree = name_nested(name_states(_qualify(tree, schema, binding)))
+    tree = _qualify(tree, schema, binding)
+    if not binding.full_groups:
+        tree = loosen_groups(tree)
+    tree = name_nested(name_states(tree))
     tree = annotate_types(tree, schema=schema, expression_metadata=_METADATA, dialect=Doris)
     return apply_semantics(order_addresses(spell_nested(spell_states(tree))))
 
