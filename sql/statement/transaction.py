@@ -16,7 +16,7 @@ from sql.write import commit as apply
 from sql.write import explicit_label, info, new_label
 from storage.errors import NO_SUCH_TABLE
 
-transactional(exp.Commit, exp.Rollback)
+transactional(exp.Commit, exp.Rollback, UnlockTables)
 
 
 @handles(Begin)

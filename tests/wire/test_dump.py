@@ -40,5 +40,5 @@ def test_a_dump_is_whole_and_can_be_read_in_again(server: ServerProcess, databas
 
 def test_a_dump_holds_views_and_databases(server: ServerProcess, database: str) -> None:
     cli(server, "-D", database, "-e", f"{TABLES}; CREATE VIEW v AS SELECT k FROM t")
-    text = dumped(server, "--databases", database)
+    text = dumped(server, "--routines", "--events", "--databases", database)
     assert f"USE `{database}`;" in text and "CREATE VIEW `v` (`k`) AS SELECT k FROM t" in text
