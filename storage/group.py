@@ -124,8 +124,6 @@ class Groups(Generic[W, R]):
 
     def _lead(self, key: Hashable, member: Member[W, R], lead: Callable[[Take[W, R]], None]) -> None:
         group: list[Member[W, R]] = []
-        self._await_company(key)
-
         def take() -> list[Member[W, R]]:
             with self._guard:
                 line = self._lines[key]
@@ -135,6 +133,7 @@ class Groups(Generic[W, R]):
             return list(group)
 
         try:
+            self._await_company(key)
             lead(take)
         finally:
             self._pass_on(key, member, group, sys.exception())
