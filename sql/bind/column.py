@@ -108,8 +108,8 @@ def _check(column: exp.Column, scope: Scope, binding: Binding) -> None:
         if not _known(column, scope, binding):
             raise UNKNOWN_COLUMN(name=f"{column.table}.{spelled}", place="table list")
         return
-    if isinstance(scope.expression, exp.SetOperation) and column.name in scope.expression.named_selects:
-        return  # ORDER BY of a set operation names its result
+    if isinstance(scope.expression, exp.SetOperation | exp.Subquery) and column.name in scope.expression.named_selects:
+        return  # ORDER BY of a set operation, or behind brackets, names its result
     holders = [name for name in scope.selected_sources if column.name in _columns(scope, name, binding)]
     kind = AMBIGUOUS_COLUMN if len(holders) > 1 else UNKNOWN_COLUMN
     raise kind(name=spelled, place="table list")

@@ -30,6 +30,7 @@ STATEMENTS: dict[str, Rule] = {
     "SELECT": lambda reader: reader.query(),
     "WITH": lambda reader: reader.with_(),
     "(": lambda reader: reader.query(),
+    "VALUES": lambda reader: reader.query(),
     "INSERT": change.insert,
     "UPDATE": change.update,
     "DELETE": change.delete,
@@ -131,7 +132,7 @@ def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], Rule]]]:
 
 
 _HEADS = _by_first_word()
-_QUERIES = ("SELECT", "WITH", "(")
+_QUERIES = ("SELECT", "WITH", "(", "VALUES")
 
 
 class DorisParser(Reader):
@@ -212,6 +213,16 @@ class DorisParser(Reader):
     def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
         projections = self._parse_csv(self._projection)
         return projections or self.stuck(), None
+
+    def _parse_ddl_select(self) -> exp.Expr | None:
+        return self._rows_as_query(super()._parse_ddl_select())
+
+    def _parse_wrapped_select(self, table: bool = False) -> exp.Expr | None:
+        return self._rows_as_query(super()._parse_wrapped_select(table))
+
+    def _rows_as_query(self, found: exp.Expr | None) -> exp.Expr | None:
+        """``VALUES (1)`` where a query stands is ``SELECT * FROM (VALUES (1)) _values``, as in a UNION."""
+        return self._values_to_select(found) if isinstance(found, exp.Values) else found
 
     def _projection(self) -> exp.Expr | None:
         """A select item that remembers its own text, the heading of a column without alias."""

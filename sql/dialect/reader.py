@@ -13,7 +13,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from sql.dialect.token_reader import TokenReader
 
-_QUERY_STARTS = ("SELECT", "WITH", "(")
+_QUERY_STARTS = ("SELECT", "WITH", "(", "VALUES")
 
 
 class Reader(TokenReader):

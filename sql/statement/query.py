@@ -75,7 +75,7 @@ def _limited(node: exp.Expr, limit: int) -> exp.Expr:
     return node.limit(limit)
 
 
-for _query in (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Subquery, exp.Values):
+for _query in (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Subquery):
     handles(_query)(run_query)
 
 
