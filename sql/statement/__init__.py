@@ -60,8 +60,13 @@ def find(node: exp.Expr) -> Handler[exp.Expr] | None:
 
 
 def registered() -> frozenset[tuple[type[exp.Expr], str | None]]:
-    """Node class and kind of every statement that is built (docs/features.md is checked against it)."""
+    """Node class and kind of every statement that has a handler (docs/features.md is checked against it)."""
     return frozenset(_HANDLERS)
+
+
+def handler_of(node: type[exp.Expr], kind: str | None) -> Handler[exp.Expr]:
+    """The handler of a member of `registered`; one without `return` only refuses."""
+    return _HANDLERS[node, kind]
 
 
 def transactional(*nodes: type[exp.Expr]) -> None:
