@@ -94,8 +94,10 @@ class Engine:
         transaction = context.transaction
         try:
             with hinted(node, context):
-                limit = "insert_timeout" if isinstance(node, exp.DML) else "query_timeout"
-                context.timeout_seconds = context.variables.number(limit)
+                variables = context.variables
+                context.timeout_seconds = variables.number(
+                    "insert_timeout" if isinstance(node, exp.DML) else "query_timeout"
+                )
                 result = handler(Call(node, statement.text, context, self))
         except BaseException:
             context.running(None)

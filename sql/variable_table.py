@@ -1,6 +1,6 @@
-"""The table of session and global variables: name, type by its default, reach, allowed values.
+"""The table of session and global variables: name, type by its default, reach, allowed values, effect in words.
 
-Data only, but for the names of time zones. What a value does is the business of its readers.
+Data only, but for the names of time zones. What a value does is the business of its readers; `effect` names it.
 Source: Doris documentation, "Variables"; MySQL's names for drivers.
 """
 
@@ -35,7 +35,10 @@ class Reach(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One variable; the type of `default` is its type. `aliases` always change with it."""
+    """One variable; the type of `default` is its type. `aliases` always change with it.
+
+    `effect` says what it does, for docs/variables.md; a variable without one is only stored and shown.
+    """
 
     name: str
     default: Value
@@ -46,6 +49,7 @@ class Variable:
     is_list: bool = False
     aliases: tuple[str, ...] = ()
     refusal: Kind = WRONG_VARIABLE_VALUE  # of a word that is none of the choices
+    effect: str = ""
 
 
 _OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
@@ -173,7 +177,6 @@ _GLOBAL: dict[str, Value] = {
 
 # Drivers and tools read or set these when they connect.
 _MYSQL: dict[str, Value] = {
-    "autocommit": True,
     "character_set_client": "utf8mb4",
     "character_set_connection": "utf8mb4",
     "character_set_results": "utf8mb4",
@@ -184,8 +187,6 @@ _MYSQL: dict[str, Value] = {
     "collation_database": "utf8mb4_0900_bin",
     "collation_server": "utf8mb4_0900_bin",
     "interactive_timeout": 3600,
-    "wait_timeout": 28800,
-    "net_write_timeout": 600,
     "net_read_timeout": 600,
     "net_buffer_length": 16384,
     "max_allowed_packet": 16777216,
@@ -245,29 +246,58 @@ _MYSQL: dict[str, Value] = {
     "storage_engine": "OLAP",
 }
 
-_UPDATE_MODES = ("UPSERT", "UPDATE_FIXED_COLUMNS", "UPDATE_FLEXIBLE_COLUMNS")
+_INT = (1 << 31) - 1
+_MODES = "ANSI, ANSI_QUOTES, PIPES_AS_CONCAT and NO_BACKSLASH_ESCAPES are refused; the others do nothing"
 _ISOLATION = ("READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE")
 
-# Names whose value is checked; those with an effect say so in the feature table of docs/.
+# Each of these is read somewhere; tests/docs/test_reference.py compares.
+_EFFECTIVE = (
+    Variable("allow_partition_column_nullable", True, effect="columns of PARTITION BY RANGE may be nullable"),
+    Variable("autocommit", True, effect="a flag in answers to drivers; outside BEGIN each statement commits itself"),
+    Variable("enable_agg_state", False, effect="CREATE TABLE may have AGG_STATE columns"),
+    Variable("enable_auto_create_when_overwrite", False, effect="INSERT OVERWRITE makes missing AUTO partitions"),
+    Variable("enable_insert_strict", True, effect="INSERT fails at a bad value, else such rows are left out or NULL"),
+    Variable("enable_unique_key_partial_update", False, effect="INSERT keeps the columns that it does not name"),
+    Variable(
+        "insert_max_filter_ratio",
+        1.0,
+        low=0.0,
+        high=1.0,
+        effect="most bad rows of an INSERT that is not strict, as a share of all",
+    ),
+    Variable("insert_timeout", 14400, low=1, high=_INT, effect="seconds that INSERT, UPDATE and DELETE may take"),
+    Variable("net_write_timeout", 600, effect="seconds a client may take to accept what is sent"),
+    Variable(
+        "partial_update_new_key_behavior",
+        "APPEND",
+        choices=("APPEND", "ERROR"),
+        refusal=NEW_KEY_BEHAVIOR,
+        effect="what a partial update does with keys that are not there",
+    ),
+    Variable("query_timeout", 900, low=1, high=_INT, effect="seconds that other statements may take"),
+    Variable("require_sequence_in_insert", True, effect="INSERT must give the sequence column of a table that has one"),
+    Variable("show_hidden_columns", False, effect="SELECT * and DESC show hidden columns"),
+    Variable("sql_mode", "ONLY_FULL_GROUP_BY", choices=SQL_MODES, is_list=True, effect=_MODES),
+    Variable("sql_select_limit", MAX, low=-1, effect="most rows of a SELECT without LIMIT"),
+    Variable("time_zone", system_zone(), effect="the zone in which times are read and shown"),
+    Variable(
+        "unique_key_update_mode",
+        "UPSERT",
+        choices=("UPSERT", "UPDATE_FIXED_COLUMNS", "UPDATE_FLEXIBLE_COLUMNS"),
+        refusal=UPDATE_MODE,
+        effect="how INSERT treats columns that it does not name",
+    ),
+    Variable("wait_timeout", 28800, effect="seconds after which an idle connection is closed"),
+)
+
+# Their values are checked, and that is all.
 _CHECKED = (
-    Variable("sql_mode", "ONLY_FULL_GROUP_BY", choices=SQL_MODES, is_list=True),
-    Variable("time_zone", system_zone()),
     Variable("tx_isolation", "REPEATABLE-READ", choices=_ISOLATION, aliases=("transaction_isolation",)),
     Variable("transaction_isolation", "REPEATABLE-READ", choices=_ISOLATION, aliases=("tx_isolation",)),
     Variable("tx_read_only", False, aliases=("transaction_read_only",)),
     Variable("transaction_read_only", False, aliases=("tx_read_only",)),
-    Variable("sql_select_limit", MAX, low=-1),
-    Variable("show_hidden_columns", False),
-    Variable("enable_agg_state", False),
-    Variable("enable_unique_key_partial_update", False),
-    Variable("unique_key_update_mode", "UPSERT", choices=_UPDATE_MODES, refusal=UPDATE_MODE),
-    Variable("enable_insert_strict", True),
-    Variable("insert_max_filter_ratio", 1.0, low=0.0, high=1.0),
-    Variable("partial_update_new_key_behavior", "APPEND", choices=("APPEND", "ERROR"), refusal=NEW_KEY_BEHAVIOR),
     Variable("group_commit", "off_mode", choices=("off_mode", "sync_mode", "async_mode")),
-    Variable("query_timeout", 900, low=1, high=2147483647),
-    Variable("insert_timeout", 14400, low=1, high=2147483647),
-    Variable("analyze_timeout", 43200, low=1, high=2147483647),
+    Variable("analyze_timeout", 43200, low=1, high=_INT),
     Variable("default_order_by_limit", -1),
 )
 
@@ -286,4 +316,5 @@ TABLE = _table(
     _simple(_GLOBAL, Reach.GLOBAL),
     _simple(_READ_ONLY, Reach.READ_ONLY),
     _CHECKED,
+    _EFFECTIVE,
 )
