@@ -15,6 +15,7 @@ from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG, ENABLE_TABLE_STREAM, Config
 from storage.database import Database
 from storage.naming import PART
+from storage.tso import Clock, unix_ms
 from storage.work import Batch, Partial, Work, Write
 
 
@@ -36,12 +37,12 @@ class NoSessions:
 class Local:
     """An engine over a database of its own; `connect` gives sessions."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, clock: Clock = unix_ms) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.config = Config()
         for key in (ENABLE_FEATURE_CHANGELOG, ENABLE_TABLE_STREAM):
             self.config.override(key.name, "true")
-        self.database = Database(directory, self.config)
+        self.database = Database(directory, self.config, clock)
         self.engine = Engine(self.database, self.config, NoSessions())
         self._connections = 0
 

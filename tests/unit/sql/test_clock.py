@@ -7,11 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sql.engine import Engine
-from storage.config import ENABLE_FEATURE_CHANGELOG, ENABLE_TABLE_STREAM, Config
-from storage.database import Database
 from storage.errors import OFFSET_EXPIRED, DorisError
-from tests.local import NoSessions, Session
+from tests.local import Local, Session
 from tests.unit.storage.shop import ManualClock
 
 HOUR = 3_600_000
@@ -25,12 +22,8 @@ def clock() -> ManualClock:
 @pytest.fixture
 def session(tmp_path: Path, clock: ManualClock) -> Iterator[Session]:
     """A session on a table with a TTL of one hour and a stream of each type."""
-    config = Config()
-    for key in (ENABLE_FEATURE_CHANGELOG, ENABLE_TABLE_STREAM):
-        config.override(key.name, "true")
-    database = Database(tmp_path, config, clock)
-    engine = Engine(database, config, NoSessions())
-    session = Session(engine, engine.context(1, "root", "127.0.0.1"))
+    local = Local(tmp_path, clock)
+    session = local.connect()
     session.execute("CREATE DATABASE d; USE d; SET time_zone = 'UTC'")
     session.execute(
         "CREATE TABLE t (k INT, v INT) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1 PROPERTIES"
@@ -41,7 +34,7 @@ def session(tmp_path: Path, clock: ManualClock) -> Iterator[Session]:
     session.execute("CREATE STREAM net ON TABLE t")
     session.execute('CREATE STREAM steps ON TABLE t PROPERTIES ("type" = "detail")')
     yield session
-    database.close()
+    local.close()
 
 
 def _tsos(session: Session) -> list[object]:
