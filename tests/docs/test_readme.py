@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -64,6 +65,16 @@ def test_the_make_targets_exist() -> None:
     named = set(re.findall(r"(?:^|`)make ([a-z]+)", pages, re.MULTILINE))
     assert {"run", "serve", "test", "check"} <= named <= targets
     assert {"help", "bench"} <= targets
+
+
+def test_the_way_without_make_is_that_of_make() -> None:
+    """The extras exist, and pytest is called as `make test` calls it."""
+    pages = README + (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(re.findall(r"pip install [^`\n]*\[(\w+)\]", pages))
+    assert {"test", "dev"} <= extras <= set(project["optional-dependencies"])
+    (command,) = re.findall(r"(-m pytest .*) \$\(ARGS\)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert pages.count(command.replace("$(JOBS)", "2")) == 2
 
 
 def test_the_demo_command_plays_against_a_running_server(server: ServerProcess) -> None:
