@@ -247,7 +247,10 @@ _MYSQL: dict[str, Value] = {
 }
 
 _INT = (1 << 31) - 1
-_MODES = "ANSI, ANSI_QUOTES, PIPES_AS_CONCAT and NO_BACKSLASH_ESCAPES are refused; the others do nothing"
+_MODES = (
+    "without ONLY_FULL_GROUP_BY a column outside of the groups has a value of its group; ANSI, ANSI_QUOTES,"
+    " PIPES_AS_CONCAT and NO_BACKSLASH_ESCAPES are refused; the others do nothing"
+)
 _ISOLATION = ("READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE")
 
 # Each of these is read somewhere; tests/docs/test_reference.py compares.

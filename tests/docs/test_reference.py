@@ -16,7 +16,7 @@ from storage import errors
 from tests.docs.block import ROOT, check, table
 
 VARIABLES = ROOT / "docs" / "variables.md"
-CHECKED_BY_SET = {"sql_mode"}  # SET refuses some of its values, nobody reads it
+
 ZONE_OF_THE_SYSTEM = {"system_time_zone", "time_zone"}
 OF_THE_MACHINE = {"hostname", "version_compile_machine", "version_compile_os"}
 
@@ -67,7 +67,7 @@ def test_a_variable_has_an_effect_when_the_code_reads_it() -> None:
     read = {name for layer in ("server", "sql") for path in (ROOT / layer).rglob("*.py") for name in _read(path)}
     effective = {name for name, variable in TABLE.items() if variable.effect}
     assert "query_timeout" in read
-    assert effective - CHECKED_BY_SET == {name for name in read if TABLE[name].reach is not Reach.READ_ONLY}
+    assert effective == {name for name in read if TABLE[name].reach is not Reach.READ_ONLY}
 
 
 def _read(path: Path) -> Iterator[str]:
