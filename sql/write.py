@@ -12,6 +12,7 @@ from sql.bind.binding import Binding
 from sql.bind.name import current_database, find, resolve_database, usable
 from sql.context import Context
 from sql.read import open_binding
+from sql.rewrite.modifier import refuse_modifiers
 from sql.statement import Call
 from storage.catalog.model import Catalog, Stream, Table, View
 from storage.errors import (
@@ -42,6 +43,7 @@ def target_table(catalog: Catalog, reference: exp.Table, context: Context, state
         raise VIEW_IS_READ_ONLY(name=found.name, statement=statement)
     if found is None:
         raise NO_SUCH_TABLE(name=reference.name)
+    refuse_modifiers(reference, f"the target of {statement}", among=("changes", "version"))
     return usable(catalog, found)
 
 

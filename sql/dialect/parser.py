@@ -140,6 +140,7 @@ class DorisParser(Reader):
 
     SUPPORTS_TABLE_QUERY = False
     _version: tuple[int, exp.Version] | None = None  # read among a table's modifiers, with the place behind them
+    TABLE_ALIAS_TOKENS = StockParser.TABLE_ALIAS_TOKENS - {TokenType.PARTITION}
     TABLE_POSTFIX_TOKENS = StockParser.TABLE_POSTFIX_TOKENS | {TokenType.PARAMETER}
     VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
     FUNCTIONS = {  # noqa: RUF012

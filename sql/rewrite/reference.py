@@ -19,6 +19,7 @@ from sql.privilege import SELECT, require
 from sql.rewrite.changelog import changelog_relation
 from sql.rewrite.image import reset_relation, snapshot_relation, travel_relation
 from sql.rewrite.incr import incr_relation
+from sql.rewrite.modifier import refuse_modifiers
 from sql.rewrite.stream import stream_relation
 from sql.rewrite.system import system_relation
 from sql.rewrite.table import TARGET, table_relation, target_relation
@@ -80,9 +81,11 @@ def _relation(reference: exp.Table, binding: Binding) -> Relation:
     if isinstance(made := reference.meta.get(MADE), Relation):
         return made
     if isinstance(reference.this, exp.Anonymous):
+        refuse_modifiers(reference, f"table function {reference.this.name}")
         return _function(reference.this, binding)
     database, name = split(reference, binding.context)
     if database.lower() in SYSTEM_DATABASES:
+        refuse_modifiers(reference, f"system table {database.lower()}.{name}")
         return _system(database.lower(), name, binding)
     if binding.catalog.database(database) is None:
         raise UNKNOWN_DATABASE(name=database)

@@ -17,6 +17,7 @@ from sql.bind.binding import Binding
 from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, split
 from sql.dialect.doris import parse
 from sql.privilege import SELECT, require
+from sql.rewrite.modifier import refuse_modifiers
 from storage.catalog.model import View
 from storage.errors import VIEW_DEPTH
 
@@ -24,12 +25,14 @@ MAX_DEPTH = 32
 
 
 def base_references(tree: exp.Expr) -> Iterator[exp.Table]:
-    """Table nodes that are not names of CTEs."""
+    """Table nodes that are not names of CTEs; a clause behind the name of a CTE raises NOT_SUPPORTED."""
     for scope in traverse_scope(tree):
         for table in scope.tables:
             source = scope.sources.get(table.alias_or_name)
             if source is None or isinstance(source, exp.Table) or table.db:
                 yield table
+            else:
+                refuse_modifiers(table, f"CTE {table.name}")
 
 
 def expand_views(tree: exp.Expr, binding: Binding) -> None:
@@ -56,6 +59,7 @@ def _view(table: exp.Table, binding: Binding) -> View | None:
 def _subquery(table: exp.Table, view: View, binding: Binding) -> exp.Subquery:
     if not table.meta.get(INSIDE_VIEW):
         require(binding.catalog, binding.context, SELECT, *split(table, binding.context))
+    refuse_modifiers(table, f"view {view.name}")
     query = view_query(view, binding.catalog.databases[view.database_id].name)
     given = table.args.get("alias")
     columns = given.args.get("columns") if given is not None else None
