@@ -290,6 +290,16 @@ class DorisParser(Reader):
             self._table_modifiers(found)
         return found
 
+    def _parse_subquery(self, this: exp.Expr | None, parse_alias: bool = True) -> exp.Subquery | None:
+        """A single relation in brackets stands for itself, with its own alias: ``(t)``, ``((SELECT …) q)``."""
+        joins = this.args.get("joins") or [] if isinstance(this, exp.Table | exp.Subquery) else []
+        for join in joins:
+            if not any(join.args.get(key) for key in ("method", "side", "kind", "on", "using")):
+                join.set("kind", "CROSS")  # DuckDB knows no comma within the brackets
+        if not joins and (isinstance(this, exp.Table) or (isinstance(this, exp.Subquery) and this.alias)):
+            return cast("exp.Subquery", this)
+        return super()._parse_subquery(this, parse_alias)
+
     def _parse_version(self) -> exp.Version | None:
         """Asked for behind the modifiers, where it was read among them (the place tells)."""
         if self._version is not None and self._version[0] == self._index:
