@@ -58,7 +58,8 @@ _ZONES = {"cst": "Asia/Shanghai", "prc": "Asia/Shanghai", "utc": "UTC", "gmt": "
 
 @cache
 def _known_zones() -> dict[str, str]:
-    return {name.lower(): name for name in zoneinfo.available_timezones()} | _ZONES
+    """All but a file of the machine's own, which DuckDB does not know."""
+    return {name.lower(): name for name in zoneinfo.available_timezones() - {"localtime"}} | _ZONES
 
 
 def zone_name(text: str) -> str | None:

@@ -28,6 +28,7 @@ from sql.bind.column import base_of, check_columns, first_select, fold_case, not
 from sql.bind.type import inferred, of_arrow, settled, spelled
 from sql.dialect.doris import Doris
 from sql.dialect.duckdb import to_duckdb
+from sql.dialect.zone import METADATA as ZONE_METADATA
 from sql.ingest.shape import SLOT
 from sql.result import Field
 from sql.rewrite.address import order_addresses
@@ -42,7 +43,7 @@ from sql.rewrite.state import name_states, spell_states
 from storage.errors import EXECUTION_FAILED
 from storage.types import DorisType
 
-_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA}
+_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA, **ZONE_METADATA}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
-from sql.dialect import moment, text
+from sql.dialect import moment, text, zone
 from sql.dialect.cast import cast_text, family, literal_text, type_text
 from sql.dialect.function import template
-from sql.dialect.node import NestedCall, RawRelation, StateAggregate, StateCall, Template
+from sql.dialect.node import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.spelling import Spelling, called, mark_called
 from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 
@@ -237,7 +237,9 @@ class _Generator(DuckDBGenerator):
         exp.TimeToStr: moment.formatted,
         exp.StrToDate: moment.parsed("DATE"),
         exp.StrToTime: moment.parsed("TIMESTAMP"),
-        exp.UnixToTime: moment.from_unix,
+        exp.UnixToTime: zone.from_unix,
+        ToUnix: zone.to_unix,
+        exp.ConvertTimezone: zone.convert_timezone,
         exp.Year: moment.part("year({0})"),
         exp.Quarter: moment.part("quarter({0})"),
         exp.Month: moment.part("month({0})"),

@@ -39,10 +39,6 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "MAKEDATE": ("CASE WHEN {1} > 0 THEN make_date({0}, 1, 1) + CAST({1} - 1 AS INTEGER) END",),
     "TO_DAYS": ("CAST(date_diff('day', DATE '0000-01-01', CAST({t0} AS DATE)) AS INTEGER)",),
     "FROM_DAYS": ("(DATE '0000-01-01' + CAST({0} AS INTEGER))",),
-    "UNIX_TIMESTAMP": (
-        "CAST(floor(epoch(now())) AS BIGINT)",
-        "greatest(CAST(floor(epoch(CAST({t0} AS TIMESTAMPTZ))) AS BIGINT), 0)",
-    ),
     "UTC_TIMESTAMP": ("date_trunc('second', now() AT TIME ZONE 'UTC')",),
     "TIME_TO_SEC": ("CAST(epoch(CAST({0} AS TIME)) AS INTEGER)",),
     # numbers

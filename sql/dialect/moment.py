@@ -193,10 +193,3 @@ def parsed(kind: str) -> Spelling:
         return f"CAST(try_strptime({value}, {format_text(generator, node.args['format'])}) AS {kind})"
 
     return spell
-
-
-def from_unix(generator: Generator, node: exp.Expr) -> str:
-    """FROM_UNIXTIME is a text in the session's time zone."""
-    pattern = node.args.get("format")
-    shape = format_text(generator, pattern) if pattern is not None else "'%Y-%m-%d %H:%M:%S'"
-    return f"strftime(CAST(to_timestamp({generator.sql(node.this)}) AS TIMESTAMP), {shape})"

@@ -262,6 +262,10 @@ class Template(Part, exp.Func, may="expressions over"):
     """DuckDB text (`this`, str): {0}, {1} … are its arguments, {over} the OVER clause of `over` (exp.Window)."""
 
 
+class ToUnix(Part, exp.Func, may="zone"):
+    """UNIX_TIMESTAMP(this), read in the time zone `zone` (Literal)."""
+
+
 class RawRelation(Part):
     """A DuckDB SELECT text (`this`, str) that stands as a derived table: exp.Subquery(this=RawRelation, alias=…)."""
 

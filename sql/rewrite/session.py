@@ -3,6 +3,8 @@
     DATABASE()  ->  'shop'          @@version_comment  ->  'Doris version …'
     @x          ->  its value       NOW(3)             ->  TIMESTAMP '2026-09-14 10:00:00.123'
 
+Functions of unix time get the session's zone as an argument.
+
 One clock a statement: NOW() is equal everywhere in it (MySQL: functions of date and time).
 """
 
@@ -14,8 +16,11 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from sql.bind.binding import Binding
+from sql.dialect.doris import Doris
+from sql.dialect.node import ToUnix
 from sql.variable import Scope
-from sql.variable_table import local_time
+from sql.variable_table import local_time, zone_name
+from storage.errors import UNKNOWN_TIME_ZONE
 
 Rewrite = Callable[[exp.Expr, Binding], exp.Expr]
 
@@ -106,6 +111,39 @@ def _query_id(node: exp.Expr, binding: Binding) -> exp.Expr:
     return _named(literal(binding.context.query_id), node)
 
 
+def _zone(binding: Binding) -> exp.Literal:
+    binding.volatile = True
+    return exp.Literal.string(binding.context.variables.text("time_zone"))
+
+
+def _from_unix(node: exp.Expr, binding: Binding) -> exp.Expr:
+    node.set("zone", _zone(binding))
+    return node
+
+
+def _to_unix(node: exp.Expr, binding: Binding) -> exp.Expr:
+    """UNIX_TIMESTAMP([moment [, format]]); other numbers of arguments are left to be refused."""
+    if not node.expressions:
+        return _named(literal(binding.now_ms // 1000), node)
+    if len(node.expressions) > 2:
+        return node
+    moment, *shape = (fold_session(argument, binding) for argument in node.expressions)
+    read = Doris.Parser.FUNCTIONS["STR_TO_DATE"]([moment, *shape]) if shape else moment
+    return _named(ToUnix(this=read, zone=_zone(binding)), node)
+
+
+def _convert_zone(node: exp.Expr, binding: Binding) -> exp.Expr:
+    """Spell the zones that are literals as DuckDB knows them."""
+    for key in ("source_tz", "target_tz"):
+        zone = node.args.get(key)
+        if isinstance(zone, exp.Literal):
+            known = zone_name(zone.name)
+            if known is None:
+                raise UNKNOWN_TIME_ZONE(name=zone.name)
+            node.set(key, exp.Literal.string(known))
+    return node
+
+
 _FUNCTIONS: dict[str, Rewrite] = {
     "connection_id": _connection_id,
     "last_query_id": _query_id,
@@ -113,6 +151,7 @@ _FUNCTIONS: dict[str, Rewrite] = {
     "system_user": _user,
     "now": _now,
     "sysdate": _now,
+    "unix_timestamp": _to_unix,
 }
 
 _REWRITES: dict[type[exp.Expr], Rewrite] = {
@@ -126,5 +165,7 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.CurrentSchema: _database,
     exp.Localtimestamp: _now,
     exp.Localtime: _now,
+    exp.UnixToTime: _from_unix,
+    exp.ConvertTimezone: _convert_zone,
     exp.Anonymous: _function,
 }
