@@ -13,6 +13,7 @@ from typing import Literal
 
 from sqlglot import exp
 
+from sql.dialect.calendar import within
 from storage.errors import NOT_SUPPORTED_YET
 
 Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime"]
@@ -138,7 +139,7 @@ def as_datetime(value: str, source: Family | None) -> str:
         return f"TRY_CAST({value} AS TIMESTAMP)"
     if source in ("integer", "decimal"):
         value = f"CAST({value} AS VARCHAR)"
-    return f"COALESCE(TRY_CAST({value} AS TIMESTAMP), try_strptime({value}, ['%Y%m%d', '%Y%m%d%H%M%S']))"
+    return within(f"COALESCE(TRY_CAST({value} AS TIMESTAMP), try_strptime({value}, ['%Y%m%d', '%Y%m%d%H%M%S']))")
 
 
 def _to_datetime(value: str, source: Family | None, digits: int) -> str:
@@ -147,4 +148,4 @@ def _to_datetime(value: str, source: Family | None, digits: int) -> str:
     if digits >= 6 or source == "date":
         return moment
     step = 10 ** (6 - digits)
-    return f"time_bucket(to_microseconds({step}), {moment} + to_microseconds({step // 2}))"
+    return within(f"time_bucket(to_microseconds({step}), {moment} + to_microseconds({step // 2}))")

@@ -6,7 +6,11 @@ sqlglot reads, can be reached by a client. Source: Doris: SQL functions.
 
 from __future__ import annotations
 
+from sql.dialect.calendar import computed
 from storage.errors import UNKNOWN_FUNCTION
+
+_DAY_OF_YEAR = "(make_date({0}, 1, 1) + CAST({1} - 1 AS INTEGER))"
+_DAY_OF_CALENDAR = "(DATE '0000-01-01' + CAST({0} AS INTEGER))"
 
 # {0}, {1} … are arguments, {} all of them, {t0} an argument as TIMESTAMP; several templates differ in their number.
 TEMPLATES: dict[str, tuple[str, ...]] = {
@@ -36,9 +40,9 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     # dates
     "WEEKDAY": ("CAST(isodow({t0}) - 1 AS INTEGER)",),
     "MICROSECOND": ("CAST(microsecond({t0}) % 1000000 AS INTEGER)",),
-    "MAKEDATE": ("CASE WHEN {1} > 0 THEN make_date({0}, 1, 1) + CAST({1} - 1 AS INTEGER) END",),
+    "MAKEDATE": (f"CASE WHEN {{1}} > 0 THEN {computed(_DAY_OF_YEAR, 'makedate', '{0}', '{1}')} END",),
     "TO_DAYS": ("CAST(date_diff('day', DATE '0000-01-01', CAST({t0} AS DATE)) AS INTEGER)",),
-    "FROM_DAYS": ("(DATE '0000-01-01' + CAST({0} AS INTEGER))",),
+    "FROM_DAYS": (f"({computed(_DAY_OF_CALENDAR, 'from_days', '{0}')})",),
     "UTC_TIMESTAMP": ("date_trunc('second', now() AT TIME ZONE 'UTC')",),
     "TIME_TO_SEC": ("CAST(epoch(CAST({0} AS TIME)) AS INTEGER)",),
     # numbers

@@ -12,7 +12,8 @@ import re
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect.cast import Family, as_datetime, family, literal_text
+from sql.dialect.calendar import computed
+from sql.dialect.cast import Family, as_datetime, cast_text, family, literal_text, type_text
 from sql.dialect.spelling import Spelling
 
 _DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
@@ -22,6 +23,8 @@ _MAKERS = {
     "DAY": "to_days({})", "HOUR": "to_hours({})", "MINUTE": "to_minutes({})", "SECOND": "to_seconds({})",
     "MILLISECOND": "to_milliseconds({})", "MICROSECOND": "to_microseconds({})",
 }  # fmt: skip
+_AMOUNTS = {"SECOND": exp.DType.DOUBLE, "MILLISECOND": exp.DType.DOUBLE, "MICROSECOND": exp.DType.BIGINT}  # else INT
+_NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*")
 _MICROSECONDS = exp.DataType.build("DATETIME(6)", dialect="mysql")
 _UNIT_FUNCTION = re.compile(f"({'|'.join(_MAKERS)})S_(ADD|SUB|DIFF)")
 _DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
@@ -49,20 +52,25 @@ def moment_family(node: exp.Expr) -> Family:
     return "date" if found == "date" else "datetime"
 
 
-def interval_text(generator: Generator, amount: exp.Expr, unit: str) -> str:
-    """An interval of so many units; `amount` may be any expression."""
-    maker = _MAKERS.get(unit)
-    if maker is None:
-        generator.unsupported(f"INTERVAL {unit}")
-        return ""
-    kind = "DOUBLE" if unit in ("SECOND", "MILLISECOND") else "BIGINT" if unit == "MICROSECOND" else "INTEGER"
-    return maker.format(f"CAST({generator.sql(amount)} AS {kind})")
+def _amount(generator: Generator, amount: exp.Expr, unit: str) -> str:
+    """How many units; a text that is no number is NULL, a number that is too large an error."""
+    kind = exp.DataType(this=_AMOUNTS.get(unit, exp.DType.INT))
+    text = generator.sql(amount)
+    is_number = family(amount) != "text" or (isinstance(amount, exp.Literal) and _NUMBER.fullmatch(amount.this))
+    return f"CAST({text} AS {type_text(kind)})" if is_number else cast_text(text, "text", kind)
 
 
 def shifted(generator: Generator, value: exp.Expr, amount: exp.Expr, unit: str, sign: str) -> str:
     """``value ± amount unit``: a DATE moved by days or longer stays a DATE."""
     unit = unit.upper().rstrip("S") if unit.upper().rstrip("S") in _MAKERS else unit.upper()
-    text = f"{moment_text(generator, value)} {sign} {interval_text(generator, amount, unit)}"
+    if unit not in _MAKERS:
+        generator.unsupported(f"INTERVAL {unit}")
+        return ""
+    moment, by = moment_text(generator, value), _amount(generator, amount, unit)
+    operation = f"{unit.lower()}s_{'add' if sign == '+' else 'sub'}"
+    text = computed(
+        f"{moment} {sign} {_MAKERS[unit].format(by)}", operation, f"strftime({moment}, '%Y-%m-%d %H:%M:%S')", by
+    )
     stays = moment_family(value) == "date" and unit in _DAYS
     return f"CAST({text} AS DATE)" if stays else f"({text})"
 

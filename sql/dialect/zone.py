@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 from sqlglot.optimizer.annotate_types import TypeAnnotator
 
+from sql.dialect.calendar import within
 from sql.dialect.cast import cast_text, family, numbers
 from sql.dialect.moment import format_text, moment_text
 from sql.dialect.node import ToUnix
@@ -57,7 +58,7 @@ def _zone(node: exp.Expr) -> exp.Expr:
 def convert_timezone(generator: Generator, node: exp.Expr) -> str:
     """CONVERT_TZ; its result has no zone."""
     utc = _to_utc(generator, moment_text(generator, node.args["timestamp"]), node.args["source_tz"])
-    return _from_utc(generator, utc, node.args["target_tz"])
+    return within(_from_utc(generator, utc, node.args["target_tz"]))
 
 
 def from_unix(generator: Generator, node: exp.Expr) -> str:

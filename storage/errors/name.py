@@ -26,6 +26,7 @@ NOT_SUPPORTED = general("{what} is not supported")
 INTERNAL_ERROR = general("internal error, see fe.log for query id {query_id}")
 STORAGE_FAILURE = general("{reason}")
 EXECUTION_FAILED = general("{reason}")
+OUT_OF_CALENDAR = general("Operation {operation} of {operands} out of range")
 
 # Views (Doris: CREATE VIEW)
 VIEW_COLUMNS = general("View's SELECT and view's field list have different column counts")

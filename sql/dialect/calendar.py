@@ -1,0 +1,23 @@
+"""Doris's calendar in DuckDB's words: 0000-01-01 to 9999-12-31, where DuckDB's own is wider.
+
+A conversion that leaves it is NULL, as all that does not fit; a computation that leaves it is an error
+(Doris: DATE_ADD, FROM_DAYS, DATETIME).
+"""
+
+from __future__ import annotations
+
+from storage.errors import OUT_OF_CALENDAR
+
+_SPAN = "TIMESTAMP '0000-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999'"
+
+
+def within(moment: str) -> str:
+    """A converted moment, NULL outside of the calendar."""
+    return f"CASE WHEN {moment} BETWEEN {_SPAN} THEN {moment} END"
+
+
+def computed(moment: str, operation: str, *operands: str) -> str:
+    """A computed moment; outside of the calendar an error that names the operation and its operands."""
+    before, after = OUT_OF_CALENDAR.template.format(operation=operation, operands="\0").split("\0")
+    words = f"error('{before}' || concat_ws(', ', {', '.join(operands)}) || '{after}')"
+    return f"CASE WHEN {moment} NOT BETWEEN {_SPAN} THEN {words} ELSE {moment} END"
