@@ -1,10 +1,10 @@
 """The DuckDB database file: opening, cursors, transactions, and DuckDB's errors in our words.
 
-The only module that imports duckdb. Errors are translated by class, never by their text. What
-DuckDB 2.0.1 does and what therefore must not be done is in docs/duckdb.md; the two
-rules that live here: after any error ROLLBACK, never COMMIT (COMMIT of an aborted transaction answers
-OK and stores nothing), and nothing but BEGIN may come before the locks, since the snapshot is taken
-by the first statement that touches the database.
+The only module that imports duckdb. Errors are translated by class, and those that a query can cause by
+the table in storage/refusal.py. What DuckDB 2.0.1 does and what therefore must not be done is in
+docs/duckdb.md; the two rules that live here: after any error ROLLBACK, never COMMIT (COMMIT of an aborted
+transaction answers OK and stores nothing), and nothing but BEGIN may come before the locks, since the
+snapshot is taken by the first statement that touches the database.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from storage.errors import (
     STORAGE_FAILURE,
     DorisError,
 )
+from storage.refusal import refusal
 
 LOG = logging.getLogger(__name__)
 
@@ -67,6 +68,9 @@ def _translate(error: BaseException) -> DorisError:
         return DATABASE_REOPENED(reason=_first_line(error))
     if isinstance(error, duckdb.IOException | duckdb.TransactionException):
         return STORAGE_FAILURE(reason=_first_line(error))
+    known = refusal(_first_line(error))
+    if known is not None:
+        return known
     if isinstance(error, _OUR_BUG):
         LOG.error("DuckDB refused a generated statement: %s", error, exc_info=error)
     return EXECUTION_FAILED(reason=_first_line(error))

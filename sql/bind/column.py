@@ -13,7 +13,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from sql.bind.binding import Binding
 from sql.bind.relation import Relation, RelationColumn
-from storage.errors import AMBIGUOUS_COLUMN, UNKNOWN_COLUMN
+from storage.errors import AMBIGUOUS_COLUMN, UNKNOWN_COLUMN, VIEW_COLUMN_TWICE
 
 HEADING = "heading"
 
@@ -98,8 +98,24 @@ def _sources(select: exp.Select | None) -> Iterator[exp.Expr]:
 def check_columns(tree: exp.Expr, binding: Binding) -> None:
     """Refuse the first column that no source has, or that more than one has."""
     for scope in traverse_scope(tree):
+        _check_names(scope, binding)
         for column in scope.columns:
             _check(column, scope, binding)
+
+
+def _check_names(scope: Scope, binding: Binding) -> None:
+    """A derived table or CTE names each of its columns once (Doris: inline view)."""
+    holder = scope.expression.parent
+    if (
+        not isinstance(holder, exp.Subquery | exp.CTE)
+        or not holder.alias
+        or not isinstance(scope.expression, exp.Query)
+    ):
+        return
+    names = scope.expression.named_selects
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise VIEW_COLUMN_TWICE(name=binding.spelling.get(twice, twice), view=holder.alias)
 
 
 def _check(column: exp.Column, scope: Scope, binding: Binding) -> None:

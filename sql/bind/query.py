@@ -40,10 +40,25 @@ from sql.rewrite.semantics import apply_semantics
 from sql.rewrite.session import fold_session
 from sql.rewrite.state import METADATA as STATE_METADATA
 from sql.rewrite.state import name_states, spell_states
-from storage.errors import EXECUTION_FAILED
+from storage.errors import (
+    COLUMN_POSITION,
+    EXECUTION_FAILED,
+    NOT_UNIQUE_ALIAS,
+    UNKNOWN_COLUMN,
+    UNKNOWN_TABLE,
+    DorisError,
+    Kind,
+)
 from storage.types import DorisType
 
 _METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA, **ZONE_METADATA}
+
+_REFUSALS: dict[str, tuple[Kind, dict[str, str]]] = {
+    "Unknown output column": (COLUMN_POSITION, {}),
+    "Cannot automatically join": (UNKNOWN_COLUMN, {"place": "from clause"}),
+    "Alias already used": (NOT_UNIQUE_ALIAS, {}),
+    "Unknown table": (UNKNOWN_TABLE, {}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +121,16 @@ def _qualify(tree: exp.Expr, schema: MappingSchema, binding: Binding) -> exp.Exp
         tree = qualify_tables(tree, dialect=Doris)
         tree = qualify_columns(tree, schema, dialect=Doris, allow_partial_qualification=True)
     except OptimizeError as error:
-        raise EXECUTION_FAILED(reason=str(error)) from None
+        raise _refusal(str(error)) from None
     check_columns(tree, binding)
     return tree
+
+
+def _refusal(said: str) -> DorisError:
+    """What sqlglot's optimizer refuses, in Doris's words."""
+    what, _, name = said.partition(": ")
+    kind, words = _REFUSALS.get(what, (EXECUTION_FAILED, {"reason": said}))
+    return kind(name=name, **words)
 
 
 def _fields(tree: exp.Expr, binding: Binding) -> tuple[Field, ...]:

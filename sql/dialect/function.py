@@ -7,7 +7,7 @@ sqlglot reads, can be reached by a client. Source: Doris: SQL functions.
 from __future__ import annotations
 
 from sql.dialect.calendar import computed
-from storage.errors import UNKNOWN_FUNCTION
+from storage.errors import FUNCTION_ARITY, UNKNOWN_FUNCTION, DorisError
 
 _DAY_OF_YEAR = "(make_date({0}, 1, 1) + CAST({1} - 1 AS INTEGER))"
 _DAY_OF_CALENDAR = "(DATE '0000-01-01' + CAST({0} AS INTEGER))"
@@ -39,6 +39,8 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "BIN": ("bin(CAST({0} AS BIGINT))",),
     # dates
     "WEEKDAY": ("CAST(isodow({t0}) - 1 AS INTEGER)",),
+    "DOW": ("CAST(dayofweek({t0}) + 1 AS INTEGER)",),
+    "DOY": ("CAST(dayofyear({t0}) AS INTEGER)",),
     "MICROSECOND": ("CAST(microsecond({t0}) % 1000000 AS INTEGER)",),
     "MAKEDATE": (f"CASE WHEN {{1}} > 0 THEN {computed(_DAY_OF_YEAR, 'makedate', '{0}', '{1}')} END",),
     "TO_DAYS": ("CAST(date_diff('day', DATE '0000-01-01', CAST({t0} AS DATE)) AS INTEGER)",),
@@ -97,7 +99,7 @@ READ_BY_SQLGLOT = frozenset({
 # Functions without such a node that mean the same in DuckDB under the same name.
 ALIKE = frozenset({
     "ABS", "BIT_LENGTH", "CBRT", "DEGREES", "ENDS_WITH", "FACTORIAL", "GCD",
-    "HAMMING", "LCM", "LEVENSHTEIN", "MD5", "NULLIF", "RADIANS", "REPEAT", "REPLACE", "REVERSE", "STARTS_WITH",
+    "HAMMING", "LCM", "LEVENSHTEIN", "MD5", "RADIANS", "REPEAT", "REPLACE", "REVERSE", "STARTS_WITH",
     "TRANSLATE", "URL_DECODE", "URL_ENCODE", "ROW_NUMBER", "MAP", "STRUCT",
 })  # fmt: skip
 
@@ -108,11 +110,18 @@ def template(name: str, arguments: int) -> str | None:
     if known is None:
         if name.upper() in ALIKE:
             return None
-        raise UNKNOWN_FUNCTION(name=name.lower())
+        raise _unknown(name, arguments)
     fitting = [text for text in known if _takes(text) == arguments or "{rest}" in text or "{chars}" in text]
     if not fitting:
-        raise UNKNOWN_FUNCTION(name=name.lower())
+        raise _unknown(name, arguments)
     return fitting[0]
+
+
+def _unknown(name: str, arguments: int) -> DorisError:
+    """The error for a name that is no function, or is one of other numbers of arguments."""
+    if name.upper() in TEMPLATES or name.upper() in READ_BY_SQLGLOT:
+        return FUNCTION_ARITY(name=name.lower(), count=arguments)
+    return UNKNOWN_FUNCTION(name=name.lower())
 
 
 def _takes(text: str) -> int:

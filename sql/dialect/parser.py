@@ -148,7 +148,7 @@ class DorisParser(Reader):
     }
     FUNCTION_PARSERS = {
         name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name in READ_BY_SQLGLOT
-    } | {"GROUP_CONCAT": lambda self: self._group_concat()}
+    } | {"GROUP_CONCAT": lambda self: self._group_concat(), "EXTRACT": lambda self: self._extract()}
     TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
 
     def read(self, tokens: list[Token], text: str) -> exp.Expr:
@@ -232,6 +232,32 @@ class DorisParser(Reader):
         if item is not None:
             item.meta["source"] = self._find_sql(start, self._prev)
         return item
+
+    def _parse_limit(
+        self, this: exp.Expr | None = None, top: bool = False, skip_limit_token: bool = False
+    ) -> exp.Expr | None:
+        """LIMIT n, or LIMIT offset, n."""
+        if not self.words("LIMIT"):
+            return this
+        first = self._row_number()
+        offset, count = (first, self._row_number()) if self.words(",") else (None, first)
+        return exp.Limit(this=this, expression=count, offset=offset)
+
+    def _parse_offset(self, this: exp.Expr | None = None) -> exp.Expr | None:
+        return exp.Offset(this=this, expression=self._row_number()) if self.words("OFFSET") else this
+
+    def _row_number(self) -> exp.Expr:
+        return self._parse_placeholder() or self.whole()
+
+    def _extract(self) -> exp.Expr:
+        """EXTRACT(unit FROM x) calls the function that is named like the unit (Doris: EXTRACT), behind the bracket."""
+        unit = self.skip().text.upper()
+        self.expect("FROM")
+        value = [self.value()]
+        build = self.FUNCTIONS.get(unit)
+        if build is None:
+            return exp.Anonymous(this=unit, expressions=value)
+        return self.validate_expression(cast(exp.Expr, build(value)), value)
 
     def _group_concat(self) -> exp.GroupConcat:
         """GROUP_CONCAT([DISTINCT] x [, separator] [ORDER BY …] [SEPARATOR separator]), behind the bracket."""

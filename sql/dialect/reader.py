@@ -149,10 +149,10 @@ class Reader(TokenReader):
         """Read ``LIMIT n``, ``LIMIT n OFFSET m`` or ``LIMIT m, n`` as (limit, offset)."""
         if not self.words("LIMIT"):
             return None, None
-        first = self.number()
+        first = self.whole()
         if self.words(","):
-            return self.number(), first
-        return first, self.number() if self.words("OFFSET") else None
+            return self.whole(), first
+        return first, self.whole() if self.words("OFFSET") else None
 
     def hint(self) -> exp.Hint | None:
         """Read ``/*+ … */`` if it comes next."""

@@ -186,6 +186,12 @@ class TokenReader(StockParser):
             self.mismatch("DECIMAL_VALUE")
         return exp.Literal(this=self.skip().text, is_string=False)
 
+    def whole(self) -> exp.Literal:
+        """Read an unsigned whole number."""
+        if not self._curr.text.isdigit():
+            self.mismatch("INTEGER_VALUE")
+        return self.number()
+
     def label(self) -> str:
         """Read a word or a string as text (user names, roles, character sets)."""
         if self.at_string() or self.at_name():

@@ -2,7 +2,7 @@
 
     '[1, 2]'  ->  ARRAY<INT>     text is read as JSON, or as Doris writes nested values (storage/state/nested.py)
     struct    ->  STRUCT<…>      by position when the field names differ
-    anything  ->  BITMAP, HLL, AGG_STATE    only states of the same kind: STATE_CAST
+    anything  ->  BITMAP, HLL, AGG_STATE    only states of the same kind: CAST_TYPE
 
 The scalar types are converted in sql/ingest/convert.py. Source: Doris: ARRAY, MAP, STRUCT, AGG_STATE.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from storage.errors import STATE_CAST
+from storage.errors import CAST_TYPE
 from storage.naming import PREFIX, literal
 from storage.state.aggstate import same
 from storage.types import DorisType
@@ -57,10 +57,10 @@ def _castable(value: str, source: DorisType | None, target: DorisType) -> str:
     """The value in a form that DuckDB casts to the target: a nested value of its shape, or JSON."""
     if source is None or source.name in NESTED:
         if source is not None and source.name != target.name:
-            raise STATE_CAST(source=source, target=target)
+            raise CAST_TYPE(source=source, target=target)
         return _reshaped(value, source, target)
     if not source.is_text and source.name not in ("json", "variant", "null"):
-        raise STATE_CAST(source=source, target=target)
+        raise CAST_TYPE(source=source, target=target)
     return f"COALESCE(TRY_CAST({value} AS JSON), CAST({PREFIX}nested_json({value}) AS JSON))"
 
 
@@ -84,7 +84,7 @@ def _reshaped(value: str, source: DorisType | None, target: DorisType, depth: in
 def _renames(source: DorisType, target: DorisType) -> bool:
     """Whether a struct inside has other field names there than here."""
     if len(source.children) != len(target.children):
-        raise STATE_CAST(source=source, target=target)
+        raise CAST_TYPE(source=source, target=target)
     pairs = list(zip(source.children, target.children, strict=True))
     if any(one.lower() != other.lower() for (one, _), (other, _) in pairs):
         return True
@@ -100,9 +100,9 @@ def _state(value: str, source: DorisType | None, target: DorisType) -> str:
         if same(source.function, target.function) and len(source.children) == len(target.children):
             return f"CAST({value} AS {target.duckdb})"
     if source is not None and source.is_text:  # a literal may still be NULL
-        message = STATE_CAST(source=source, target=target).message
+        message = CAST_TYPE(source=source, target=target).message
         return f"CAST(CASE WHEN {value} IS NOT NULL THEN error({literal(message)}) END AS {target.duckdb})"
-    raise STATE_CAST(source=source or "unknown", target=target)
+    raise CAST_TYPE(source=source or "unknown", target=target)
 
 
 CONVERSIONS: dict[str, Conversion] = {

@@ -20,7 +20,9 @@ from sql.dialect.doris import Doris
 from sql.dialect.node import ToUnix
 from sql.variable import Scope
 from sql.variable_table import local_time, zone_name
-from storage.errors import UNKNOWN_TIME_ZONE
+from storage.errors import DATETIME_SCALE, UNKNOWN_TIME_ZONE
+
+_SCALES = "0123456"
 
 Rewrite = Callable[[exp.Expr, Binding], exp.Expr]
 
@@ -78,8 +80,12 @@ def _now(node: exp.Expr, binding: Binding) -> exp.Expr:
 
 def _digits(node: exp.Expr) -> int:
     """The argument of NOW(p), 0 without one."""
-    argument = node.expressions[0] if isinstance(node, exp.Anonymous) and node.expressions else node.this
-    return int(argument.name) if isinstance(argument, exp.Literal) else 0
+    argument = next(iter(node.expressions), None) if isinstance(node, exp.Anonymous) else node.this
+    if argument is None:
+        return 0
+    if not isinstance(argument, exp.Literal) or argument.is_string or argument.name not in _SCALES:
+        raise DATETIME_SCALE(value=argument.sql())
+    return int(argument.name)
 
 
 def _today(node: exp.Expr, binding: Binding) -> exp.Expr:

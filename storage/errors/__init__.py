@@ -13,4 +13,5 @@ from storage.errors.kind import DorisError as DorisError
 from storage.errors.kind import Kind as Kind
 from storage.errors.load import *  # noqa: F403
 from storage.errors.name import *  # noqa: F403
+from storage.errors.query import *  # noqa: F403
 from storage.errors.write import *  # noqa: F403

@@ -105,7 +105,7 @@ STATE_USE = general(
     "Doris hll, bitmap, array, map, struct, jsonb, variant column must use with specific function, "
     "and don't support filter, group by or order by"
 )
-STATE_CAST = general("can not cast from origin type {source} to target type={target}")
+CAST_TYPE = general("can not cast from origin type {source} to target type={target}")
 NO_SIGNATURE = general("Can not find the compatibility function signature: {function}({types})")
 
 # DDL: properties (Doris: CREATE TABLE, properties) and changelog (Doris: Changelog)

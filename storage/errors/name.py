@@ -18,6 +18,7 @@ UNKNOWN_COLUMN = general("Unknown column '{name}' in '{place}'")
 AMBIGUOUS_COLUMN = general("Column '{name}' in '{place}' is ambiguous")
 UNKNOWN_CATALOG = general("Unknown catalog '{name}'")
 UNKNOWN_FUNCTION = general("Can not found function '{name}'")
+FUNCTION_ARITY = general("Can not found function '{name}' which has {count} arity. Candidate functions are: [{name}]")
 
 # Statements
 SYNTAX_ERROR = general("Syntax error in line {line}, column {column}: {reason}")

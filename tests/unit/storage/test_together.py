@@ -14,7 +14,7 @@ from storage.audit import audit
 from storage.catalog.model import Model, Table
 from storage.config import Config
 from storage.database import Database
-from storage.errors import EXECUTION_FAILED, OFFSET_CONSUMED, UNKNOWN_PARTITION_ID, DorisError
+from storage.errors import CAST_VALUE, OFFSET_CONSUMED, UNKNOWN_PARTITION_ID, DorisError
 from storage.naming import PART
 from storage.table.stamp import ROW_TSO
 from storage.work import Batch, Commit, Move, Work, Write
@@ -114,7 +114,7 @@ def test_a_bad_write_fails_alone(database: Database) -> None:
     assert isinstance(first, Commit)
     assert isinstance(last, Commit)
     assert isinstance(refused, DorisError)
-    assert refused.kind is EXECUTION_FAILED
+    assert refused.kind is CAST_VALUE
     assert sorted(select(database, f"SELECT k FROM t_{table.id}")) == [(1,), (2,)]
     assert audit(database) == []
 

@@ -1,0 +1,32 @@
+"""The errors of queries that cannot be run, or that meet values they cannot compute: code, SQLSTATE and words."""
+
+from __future__ import annotations
+
+from storage.errors.kind import general
+
+# Aggregates, windows, subqueries (Doris: SELECT)
+NOT_GROUPED = general("'{name}' must appear in the GROUP BY clause or be used in an aggregate function")
+AGGREGATE_PLACE = general("{clause} clause can not contain aggregate functions")
+AGGREGATE_IN_AGGREGATE = general("aggregate function cannot contain aggregate parameters")
+WINDOW_PLACE = general("{clause} clause can not contain window functions")
+WINDOW_IN_AGGREGATE = general("aggregate function cannot contain window functions")
+WINDOW_WITHOUT_OVER = general("Analytic function requires an OVER clause")
+NO_WINDOW_FUNCTION = general("Function '{name}' can not be used with an OVER clause")
+GROUPING_ARGUMENT = general("arguments of GROUPING and GROUPING_ID must be columns of GROUP BY")
+STAR_PLACE = general("'*' can not be an argument here")
+SUBQUERY_ROWS = general("Subquery returns more than 1 row")
+SUBQUERY_COLUMNS = general("Subquery returns {found} columns, expected {expected}")
+SET_COLUMNS = general("Operands of a set operation have unequal number of columns")
+UNKNOWN_FIELD = general("Unknown field '{field}' of '{value}'")
+COLUMN_POSITION = general("Position {name} of ORDER BY or GROUP BY is not in the select list")
+VIEW_COLUMN_TWICE = general("Duplicated inline view column alias: '{name}' in inline view: '{view}'")
+CTE_TWICE = general("Not unique CTE name: '{name}'")
+
+# Types and values (Doris: data type conversion)
+NO_COMMON_TYPE = general("Can not find a common type of {left} and {right}")
+CAST_VALUE = general("Can not cast '{value}' to {type}")
+VALUE_RANGE = general("Value {value} is out of range of {type}")
+ARITHMETIC_OVERFLOW = general("Arithmetic overflow in {operation}")
+TIME_UNIT = general("Unsupported time unit: {unit}")
+DATE_FORMAT = general("Invalid date format: {format}")
+REGULAR_EXPRESSION = general("Invalid regular expression: {reason}")

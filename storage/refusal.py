@@ -1,0 +1,100 @@
+"""What DuckDB says of a client's query, in Doris's words: one table of texts and errors.
+
+storage/duck.py asks it about errors that are neither an interruption nor a failure of the storage. The unit test of
+this module makes DuckDB say each of them: a version that says it otherwise is noticed there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from storage.errors import (
+    AGGREGATE_IN_AGGREGATE,
+    AGGREGATE_PLACE,
+    ARITHMETIC_OVERFLOW,
+    CAST_TYPE,
+    CAST_VALUE,
+    CTE_TWICE,
+    DATE_FORMAT,
+    GROUPING_ARGUMENT,
+    NO_COMMON_TYPE,
+    NO_SIGNATURE,
+    NO_WINDOW_FUNCTION,
+    NOT_GROUPED,
+    REGULAR_EXPRESSION,
+    SET_COLUMNS,
+    STAR_PLACE,
+    SUBQUERY_COLUMNS,
+    SUBQUERY_ROWS,
+    TIME_UNIT,
+    UNKNOWN_FIELD,
+    UNKNOWN_TIME_ZONE,
+    VALUE_RANGE,
+    WINDOW_IN_AGGREGATE,
+    WINDOW_PLACE,
+    WINDOW_WITHOUT_OVER,
+    DorisError,
+    Kind,
+)
+
+# The words of the errors are the groups of the patterns; they match from the start of what DuckDB says.
+_REFUSALS: tuple[tuple[str, Kind], ...] = (
+    # aggregates, windows, subqueries
+    (r'column "(?P<name>.*?)" must appear in the GROUP BY clause', NOT_GROUPED),
+    (r"(?P<clause>[A-Z ]+) clause cannot contain aggregates", AGGREGATE_PLACE),
+    (r"(?P<clause>[A-Z ]+) clause cannot contain window functions", WINDOW_PLACE),
+    (r"aggregate function calls cannot be nested", AGGREGATE_IN_AGGREGATE),
+    (r"aggregate function calls cannot contain window function calls", WINDOW_IN_AGGREGATE),
+    (r"Window functions are not supported here", WINDOW_WITHOUT_OVER),
+    (r"(?P<name>\w+) is not an aggregate function", NO_WINDOW_FUNCTION),
+    (r"GROUPING (?:statement|child) ", GROUPING_ARGUMENT),
+    (r"STAR expression is only allowed", STAR_PLACE),
+    (r"More than one row returned by a subquery", SUBQUERY_ROWS),
+    (r"Subquery returns (?P<found>\d+) columns - expected (?P<expected>\d+)", SUBQUERY_COLUMNS),
+    (r"Set operations can only apply to expressions with the same number", SET_COLUMNS),
+    (r'Duplicate CTE name "(?P<name>.*)"', CTE_TWICE),
+    # types
+    (r"No function matches the given name and argument types '(?P<function>.*?)\((?P<types>.*)\)'\.", NO_SIGNATURE),
+    (r'Could not choose a best candidate function .* "(?P<function>.*?)\((?P<types>.*)\)"\.', NO_SIGNATURE),
+    (r"Cannot mix values of type (?P<left>.*?) and (?P<right>.*?) in ", NO_COMMON_TYPE),
+    (r"Cannot compare values of type (?P<left>.*?) and type (?P<right>.*?) - ", NO_COMMON_TYPE),
+    (r"Cannot combine types of (?P<left>.*?) and (?P<right>.*?) - ", NO_COMMON_TYPE),
+    (r"Unimplemented type for cast \((?P<source>.*?) -> (?P<target>.*?)\)", CAST_TYPE),
+    (r"Cannot extract field '(?P<field>.*?)' from expression \"(?P<value>.*?)\"", UNKNOWN_FIELD),
+    # values
+    (r"Could not convert string ['\"](?P<value>.*)['\"] to (?P<type>.*?)(?: when casting.*)?$", CAST_VALUE),
+    (r"Could not cast value (?P<value>.*) to (?P<type>.*?)(?: when casting.*)?$", VALUE_RANGE),
+    (r'Casting value "(?P<value>.*)" to type (?P<type>.*) failed', VALUE_RANGE),
+    (r"Type \S+ with value (?P<value>.*) can't be cast .*destination type (?P<type>\w+)", VALUE_RANGE),
+    (r'(?:invalid )?(?P<type>date|timestamp) field (?:format|value out of range): "(?P<value>.*?)"', CAST_VALUE),
+    (r"Overflow (?:in|on) (?P<operation>.*?)[!.]?(?: You might .*)?$", ARITHMETIC_OVERFLOW),
+    (r'extract specifier "(?P<unit>.*)" not recognized', TIME_UNIT),
+    (r"Failed to parse format specifier (?P<format>.*?):", DATE_FORMAT),
+    (r"Unknown TimeZone '(?P<name>.*)'", UNKNOWN_TIME_ZONE),
+    # what the library of regular expressions says
+    (r"(?P<reason>(?:missing [)\]]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid "
+     r"(?:perl operator|escape sequence|character class|repetition|named capture|UTF-8)).*)", REGULAR_EXPRESSION),
+)  # fmt: skip
+_PATTERNS = tuple((re.compile(pattern, re.DOTALL), kind) for pattern, kind in _REFUSALS)
+
+_TYPES = {
+    "INT8": "TINYINT", "INT16": "SMALLINT", "INT32": "INT", "INTEGER": "INT", "INTEGER_LITERAL": "INT",
+    "INT64": "BIGINT", "INT128": "LARGEINT", "HUGEINT": "LARGEINT", "BOOL": "BOOLEAN", "STRING_LITERAL": "VARCHAR",
+    "TIMESTAMP": "DATETIME", "timestamp": "DATETIME", "date": "DATE",
+}  # fmt: skip
+_TYPE = re.compile(rf"\b({'|'.join(_TYPES)})\b")
+_TYPED = frozenset({"type", "source", "target", "left", "right", "types", "operation"})  # words that name types
+
+
+def refusal(said: str) -> DorisError | None:
+    """The declared error for the first line of what DuckDB said; None when it is not in the table."""
+    for pattern, kind in _PATTERNS:
+        found = pattern.match(said)
+        if found is not None:
+            return kind(**{word: _spelled(word, text) for word, text in found.groupdict().items()})
+    return None
+
+
+def _spelled(word: str, text: str) -> str:
+    """A word of an error, types under their names in Doris."""
+    return _TYPE.sub(lambda found: _TYPES[found[0]], text) if word in _TYPED else text
