@@ -124,6 +124,7 @@ class Groups(Generic[W, R]):
 
     def _lead(self, key: Hashable, member: Member[W, R], lead: Callable[[Take[W, R]], None]) -> None:
         group: list[Member[W, R]] = []
+
         def take() -> list[Member[W, R]]:
             with self._guard:
                 line = self._lines[key]
