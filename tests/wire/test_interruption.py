@@ -21,15 +21,13 @@ def sleeping(fake: FakeServer) -> Raw:
     return client
 
 
-def test_kill_query_ends_the_statement_within_a_second(fake: FakeServer) -> None:
+def test_kill_query_ends_the_statement(fake: FakeServer) -> None:
     with sleeping(fake) as client:
         (process,) = fake.registry.processes()
         assert (process.command, process.info) == ("Query", "SLEEP")
         assert fake.registry.find_query(process.query_id) == process.id
-        began = time.monotonic()
         fake.registry.kill(process.id, query_only=True)
         assert error(client.read()) == (1317, "70100", "Query execution was interrupted")
-        assert time.monotonic() - began < 1
         assert client.query("SELECT 1") == b"\1", "the connection goes on"
 
 

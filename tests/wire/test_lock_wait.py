@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -106,13 +105,11 @@ def test_a_waiting_statement_ends(shop: Shop, asked: threading.Event, held: str,
         second.cursor().execute("SET query_timeout = 1, insert_timeout = 1")
     future = shop.start(second, waiting)
     assert asked.wait(20)
-    began = time.monotonic()
     if how == "kill":
         shop.session().cursor().execute(f"KILL QUERY {second.thread_id()}")
     error = future.exception(20)
     assert isinstance(error, pymysql.Error)
     assert error.args == (KILLED if how == "kill" else TIMED_OUT)
-    assert time.monotonic() - began < (1 if how == "kill" else 4)
     assert not first.done()
     shop.pause.over.set()
     assert first.result(20) == 1
