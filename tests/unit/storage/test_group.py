@@ -27,24 +27,25 @@ class Line:
 
 
 class Writer:
-    """One that stands in the line; `asked` is set while it is being asked, and it answers once told to."""
+    """One that stands in the line until it is told to leave; one that ponders gives no answer before that."""
 
-    def __init__(self, pool: ThreadPoolExecutor, line: Line, name: str, behind: int) -> None:
+    def __init__(self, pool: ThreadPoolExecutor, line: Line, name: str, behind: int, *, ponders: bool = False) -> None:
         self._line = line
-        self._name = name
+        self._ponders = ponders
         self.asked, self.may_answer = threading.Event(), threading.Event()
         self.future: Future[str] = pool.submit(line.groups.submit, KEY, name, self._lead, self._ask)
         wait(lambda: line.groups.waiting(KEY) == behind + 1)
 
     def _ask(self) -> None:
         self.asked.set()
-        assert self.may_answer.wait(20)
-        raise _LeftError
+        if self._ponders:
+            assert self.may_answer.wait(20)
+        if self.may_answer.is_set():
+            raise _LeftError
 
     def _lead(self, take: Take[str, str]) -> None:
         while not self._line.door.wait(0.01):
-            if self.may_answer.is_set():
-                self._ask()
+            self._ask()
         members: list[Member[str, str]] = take()
         self._line.taken.set()
         assert self._line.desk.wait(20)
@@ -93,7 +94,7 @@ def test_all_leave_and_the_line_is_forgotten() -> None:
 def test_who_has_been_taken_waits_for_the_outcome() -> None:
     line = Line()
     with ThreadPoolExecutor(2) as pool:
-        first, second = (Writer(pool, line, name, place) for place, name in enumerate("ab"))
+        first, second = Writer(pool, line, "a", 0), Writer(pool, line, "b", 1, ponders=True)
         line.door.set()
         assert line.taken.wait(20)
         assert second.asked.wait(20)
@@ -111,7 +112,7 @@ def test_who_is_given_the_lead_while_it_leaves_hands_it_on(others: str) -> None:
         line.door.set()
         first = Writer(pool, line, "a", -1)
         assert line.taken.wait(20)
-        second = Writer(pool, line, "b", 0)
+        second = Writer(pool, line, "b", 0, ponders=True)
         assert second.asked.wait(20)
         rest = [Writer(pool, line, name, place) for place, name in enumerate(others, 1)]
         line.desk.set()
