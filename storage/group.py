@@ -68,7 +68,7 @@ class Groups(Generic[W, R]):
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._arrived = threading.Condition(self._guard)
-        self._sizes: dict[Hashable, int] = {}  # of the last group
+        self._crowds: dict[Hashable, int] = {}  # the size of the last group, where it was a crowd
         self._lines: dict[Hashable, list[Member[W, R]]] = {}  # a key is there while somebody leads
 
     def submit(self, key: Hashable, work: W, lead: Callable[[Take[W, R]], None], ask: Ask = patient) -> R:
@@ -130,7 +130,7 @@ class Groups(Generic[W, R]):
                 line = self._lines[key]
                 group.extend(line[:LARGEST_GROUP])
                 del line[:LARGEST_GROUP]
-                self._sizes[key] = len(group)
+                self._note_size(key, len(group))
             return list(group)
 
         try:
@@ -142,9 +142,14 @@ class Groups(Generic[W, R]):
     def _await_company(self, key: Hashable) -> None:
         """Let those of the last group come back, if it was a crowd; fewer who come make the next wait for fewer."""
         with self._guard:
-            line, expected = self._lines[key], self._sizes.get(key, 1)
-            if expected >= CROWD:
-                self._arrived.wait_for(lambda: len(line) >= expected, COMPANY_SECONDS)
+            line, expected = self._lines[key], self._crowds.get(key, 0)
+            self._arrived.wait_for(lambda: len(line) >= expected, COMPANY_SECONDS)
+
+    def _note_size(self, key: Hashable, size: int) -> None:
+        if size >= CROWD:
+            self._crowds[key] = size
+        else:
+            self._crowds.pop(key, None)
 
     def _pass_on(
         self, key: Hashable, member: Member[W, R], group: list[Member[W, R]], failed: BaseException | None
