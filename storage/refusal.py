@@ -58,6 +58,7 @@ _REFUSALS: tuple[tuple[str, Kind], ...] = (
     (r'Could not choose a best candidate function .* "(?P<function>.*?)\((?P<types>.*)\)"\.', NO_SIGNATURE),
     (r"Cannot mix values of type (?P<left>.*?) and (?P<right>.*?) in ", NO_COMMON_TYPE),
     (r"Cannot compare values of type (?P<left>.*?) and type (?P<right>.*?) - ", NO_COMMON_TYPE),
+    (r"Cannot compare values of type (?P<left>.*?) and (?P<right>.*?) in IN", NO_COMMON_TYPE),
     (r"Cannot combine types of (?P<left>.*?) and (?P<right>.*?) - ", NO_COMMON_TYPE),
     (r"Unimplemented type for cast \((?P<source>.*?) -> (?P<target>.*?)\)", CAST_TYPE),
     (r"Cannot extract field '(?P<field>.*?)' from expression \"(?P<value>.*?)\"", UNKNOWN_FIELD),

@@ -35,6 +35,7 @@ from sql.rewrite.address import order_addresses
 from sql.rewrite.loose_group import loosen_groups
 from sql.rewrite.nested import METADATA as NESTED_METADATA
 from sql.rewrite.nested import name_nested, spell_nested
+from sql.rewrite.quotient import METADATA as DECIMAL_METADATA
 from sql.rewrite.reference import bind_references, inline
 from sql.rewrite.semantics import apply_semantics
 from sql.rewrite.session import fold_session
@@ -51,7 +52,7 @@ from storage.errors import (
 )
 from storage.types import DorisType
 
-_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA, **ZONE_METADATA}
+_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA, **ZONE_METADATA, **DECIMAL_METADATA}
 
 _REFUSALS: dict[str, tuple[Kind, dict[str, str]]] = {
     "Unknown output column": (COLUMN_POSITION, {}),

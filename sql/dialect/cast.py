@@ -137,7 +137,7 @@ def as_datetime(value: str, source: Family | None) -> str:
         return f"CAST({value} AS TIMESTAMP)"
     if source is None:
         return f"TRY_CAST({value} AS TIMESTAMP)"
-    if source in ("integer", "decimal"):
+    if source in ("boolean", "integer", "decimal", "float"):
         value = f"CAST({value} AS VARCHAR)"
     return within(f"COALESCE(TRY_CAST({value} AS TIMESTAMP), try_strptime({value}, ['%Y%m%d', '%Y%m%d%H%M%S']))")
 

@@ -149,6 +149,7 @@ class DorisParser(Reader):
     FUNCTION_PARSERS = {
         name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name in READ_BY_SQLGLOT
     } | {"GROUP_CONCAT": lambda self: self._group_concat(), "EXTRACT": lambda self: self._extract()}
+    NO_PAREN_FUNCTIONS = {**StockParser.NO_PAREN_FUNCTIONS, TokenType.CURRENT_DATE: exp.CurrentDate}  # noqa: RUF012
     TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
 
     def read(self, tokens: list[Token], text: str) -> exp.Expr:

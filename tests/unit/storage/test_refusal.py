@@ -32,6 +32,7 @@ REFUSALS = [
     ("SELECT CASE WHEN true THEN d ELSE i END FROM t", "Can not find a common type of INT and DATE"),
     ("SELECT coalesce(i, s) FROM t", "Can not find a common type of INT and VARCHAR"),
     ("SELECT s > ts FROM t", "Can not find a common type of VARCHAR and DATETIME"),
+    ("SELECT i FROM t WHERE d IN (SELECT s FROM t)", "Can not find a common type of DATE and VARCHAR"),
     ("SELECT greatest(i, d) FROM t", "Can not find a common type of INT and DATE"),
     ("SELECT CAST(i AS DATE) FROM t", "can not cast from origin type INT to target type=DATE"),
     ("SELECT i.x FROM t", "Unknown field 'x' of 'i'"),
