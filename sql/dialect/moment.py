@@ -16,7 +16,7 @@ from sql.dialect.calendar import computed
 from sql.dialect.cast import Family, as_datetime, cast_text, family, literal_text, type_text
 from sql.dialect.spelling import Spelling
 
-_DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
+DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
 _MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 _MAKERS = {
     "YEAR": "to_years({})", "QUARTER": "to_months(3 * {})", "MONTH": "to_months({})", "WEEK": "to_weeks({})",
@@ -32,11 +32,11 @@ _DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
 
 def moment_text(generator: Generator, node: exp.Expr) -> str:
     """A value as TIMESTAMP."""
-    node = _plain(node)
+    node = plain_moment(node)
     return literal_text(node, _MICROSECONDS) or as_datetime(generator.sql(node), family(node))
 
 
-def _plain(node: exp.Expr) -> exp.Expr:
+def plain_moment(node: exp.Expr) -> exp.Expr:
     """The value below sqlglot's own guess at a conversion."""
     while isinstance(node, exp.TsOrDsToDate | exp.TsOrDsToTimestamp | exp.TsOrDsToTime):
         node = node.this
@@ -45,11 +45,17 @@ def _plain(node: exp.Expr) -> exp.Expr:
 
 def moment_family(node: exp.Expr) -> Family:
     """Whether a value is a date or a datetime; a text is what it looks like."""
-    node = _plain(node)
+    node = plain_moment(node)
     found = family(node)
     if found == "text" and isinstance(node, exp.Literal) and _DATE_ONLY.fullmatch(node.this):
         return "date"
     return "date" if found == "date" else "datetime"
+
+
+def unit_of(unit: exp.Expr | None) -> str:
+    """The name of a unit in capitals and without plural; DAY without one."""
+    name = unit.name.upper() if unit is not None else "DAY"
+    return name.removesuffix("S") if name.removesuffix("S") in _MAKERS else name
 
 
 def _amount(generator: Generator, amount: exp.Expr, unit: str) -> str:
@@ -62,7 +68,6 @@ def _amount(generator: Generator, amount: exp.Expr, unit: str) -> str:
 
 def shifted(generator: Generator, value: exp.Expr, amount: exp.Expr, unit: str, sign: str) -> str:
     """``value ± amount unit``: a DATE moved by days or longer stays a DATE."""
-    unit = unit.upper().rstrip("S") if unit.upper().rstrip("S") in _MAKERS else unit.upper()
     if unit not in _MAKERS:
         generator.unsupported(f"INTERVAL {unit}")
         return ""
@@ -71,7 +76,7 @@ def shifted(generator: Generator, value: exp.Expr, amount: exp.Expr, unit: str, 
     text = computed(
         f"{moment} {sign} {_MAKERS[unit].format(by)}", operation, f"strftime({moment}, '%Y-%m-%d %H:%M:%S')", by
     )
-    stays = moment_family(value) == "date" and unit in _DAYS
+    stays = moment_family(value) == "date" and unit in DAYS
     return f"CAST({text} AS DATE)" if stays else f"({text})"
 
 
@@ -82,7 +87,7 @@ def delta(sign: str) -> Spelling:
         amount, unit = node.expression, node.args.get("unit")
         if isinstance(amount, exp.Interval):
             amount, unit = amount.this, amount.args.get("unit")
-        return shifted(generator, node.this, amount, unit.name if unit else "DAY", sign)
+        return shifted(generator, node.this, amount, unit_of(unit), sign)
 
     return spell
 
@@ -99,8 +104,7 @@ def plus(sign: str) -> Spelling:
             return generator.binary(node, sign)
         if isinstance(left, exp.Interval) and not left.args.get("unit"):
             left = left.this  # sqlglot takes the text behind INTERVAL 1 DAY + for another interval
-        unit = right.args.get("unit")
-        return shifted(generator, left, right.this, unit.name if unit else "DAY", sign)
+        return shifted(generator, left, right.this, unit_of(right.args.get("unit")), sign)
 
     return spell
 

@@ -131,6 +131,7 @@ def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], Rule]]]:
     return table
 
 
+_LARGEST = 2**127  # a minus before it makes the least LARGEINT
 _HEADS = _by_first_word()
 _QUERIES = ("SELECT", "WITH", "(", "VALUES")
 
@@ -150,6 +151,7 @@ class DorisParser(Reader):
         name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name in READ_BY_SQLGLOT
     } | {"GROUP_CONCAT": lambda self: self._group_concat(), "EXTRACT": lambda self: self._extract()}
     NO_PAREN_FUNCTIONS = {**StockParser.NO_PAREN_FUNCTIONS, TokenType.CURRENT_DATE: exp.CurrentDate}  # noqa: RUF012
+    PRIMARY_PARSERS = {**StockParser.PRIMARY_PARSERS, TokenType.NUMBER: lambda _, token: _number(token.text)}  # noqa: RUF012
     TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
 
     def read(self, tokens: list[Token], text: str) -> exp.Expr:
@@ -370,6 +372,12 @@ class DorisParser(Reader):
         if self._curr.token_type == TokenType.BINARY and not self.follows(TokenType.L_PAREN):
             self._advance()
         return super()._parse_type(parse_interval, fallback_to_identifier)
+
+
+def _number(text: str) -> exp.Literal:
+    """A whole number beyond LARGEINT is a DOUBLE."""
+    is_larger = len(text) > len(str(_LARGEST)) or (text.isdigit() and int(text) > _LARGEST)
+    return exp.Literal(this=f"{text}e0" if is_larger and text.isdigit() else text, is_string=False)
 
 
 def _timestamp(literal: exp.Expr | None) -> exp.Cast:

@@ -1,0 +1,78 @@
+"""The types of moments that are moved or cut: a DATE stays one by days and longer, a DATETIME keeps its digits.
+
+Noted while types are inferred; what is not known here is left to the type that DuckDB gives
+(Doris: DATE_ADD, DATE_TRUNC, arithmetic with INTERVAL).
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from sqlglot import exp
+from sqlglot.optimizer.annotate_types import TypeAnnotator
+
+from sql.dialect.cast import family, numbers
+from sql.dialect.moment import DAYS, moment_family, plain_moment, unit_of
+
+_DATES = frozenset({"MAKEDATE", "FROM_DAYS"})
+_MOVED = (
+    exp.DateAdd, exp.DateSub, exp.TimestampAdd, exp.TimestampSub, exp.DatetimeAdd, exp.DatetimeSub, exp.TsOrDsAdd,
+)  # fmt: skip
+_FRACTIONS = frozenset({"SECOND", "MILLISECOND", "MICROSECOND"})
+
+
+def _typed(node: exp.Expr, value: exp.Expr, unit: str) -> exp.Expr:
+    """Note the type of a moment moved by, or cut to, a unit."""
+    digits = None if unit in _FRACTIONS else _digits(plain_moment(value))
+    if moment_family(value) == "date" and unit in DAYS:
+        node.type = exp.DataType(this=exp.DType.DATE)
+    elif digits is not None:
+        scale = exp.DataTypeParam(this=exp.Literal.number(digits))
+        node.type = exp.DataType(this=exp.DType.DATETIME, expressions=[scale])
+    else:
+        node.type = exp.DataType(this=exp.DType.UNKNOWN)
+    return node
+
+
+def _digits(value: exp.Expr) -> int | None:
+    """Digits of seconds that a moment has; None when nobody noted them."""
+    if isinstance(value, exp.Literal):
+        return min(len(value.name.partition(".")[2]), 6)
+    kind = value.args["to"] if isinstance(value, exp.Cast) else value.type
+    if family(value) == "date":
+        return 0
+    return numbers(kind)[0] if family(value) == "datetime" and kind is not None and numbers(kind) else None
+
+
+def _moved(_: TypeAnnotator, node: exp.Expr) -> exp.Expr:
+    amount, unit = node.args["expression"], node.args.get("unit")
+    if isinstance(amount, exp.Interval):
+        unit = amount.args.get("unit")
+    return _typed(node, node.this, unit_of(unit))
+
+
+def _sum(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:
+    value, interval = node.this, node.args["expression"]
+    if isinstance(value, exp.Interval):
+        value, interval = interval, value
+    if not isinstance(interval, exp.Interval) or isinstance(value, exp.Interval):
+        return annotator._annotate_binary(cast(exp.Binary, node))  # noqa: SLF001
+    return _typed(node, value, unit_of(interval.args.get("unit")))
+
+
+def _named(_: TypeAnnotator, node: exp.Expr) -> exp.Expr:
+    """MAKEDATE and FROM_DAYS, which have no node of their own."""
+    kind = exp.DType.DATE if node.name.upper() in _DATES else exp.DType.UNKNOWN
+    node.type = exp.DataType(this=kind)
+    return node
+
+
+METADATA: dict[type[exp.Expr], dict[str, Any]] = {
+    **{kind: {"annotator": _moved} for kind in _MOVED},
+    exp.AddMonths: {"annotator": lambda _, node: _typed(node, node.this, "MONTH")},
+    exp.TimestampTrunc: {"annotator": lambda _, node: _typed(node, node.this, "DAY")},
+    exp.Add: {"annotator": _sum},
+    exp.Sub: {"annotator": _sum},
+    exp.Year: {"returns": exp.DType.SMALLINT},
+    exp.Anonymous: {"annotator": _named},
+}
