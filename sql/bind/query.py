@@ -44,6 +44,7 @@ from sql.rewrite.state import name_states, spell_states
 from storage.errors import (
     COLUMN_POSITION,
     EXECUTION_FAILED,
+    NOT_SUPPORTED,
     NOT_UNIQUE_ALIAS,
     UNKNOWN_COLUMN,
     UNKNOWN_TABLE,
@@ -141,6 +142,8 @@ def _fields(tree: exp.Expr, binding: Binding) -> tuple[Field, ...]:
 def _field(item: exp.Expr, binding: Binding) -> Field:
     """Name, type and origin of one result column."""
     value = item.unalias()
+    if isinstance(value, exp.Interval):
+        raise NOT_SUPPORTED(what="INTERVAL outside of date arithmetic")
     kind = inferred(item.type or value.type)
     heading = spelled_heading(item, binding)
     if isinstance(value, exp.Column) and (origin := base_of(value, binding)) is not None:

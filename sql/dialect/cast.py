@@ -14,7 +14,8 @@ from typing import Literal
 from sqlglot import exp
 
 from sql.dialect.calendar import within
-from storage.errors import NOT_SUPPORTED_YET
+from storage.errors import DECIMAL_PRECISION, NOT_SUPPORTED_YET
+from storage.types import MAX_DECIMAL
 
 Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime"]
 
@@ -63,6 +64,8 @@ def type_text(kind: exp.DataType) -> str:
     """The DuckDB type of a Doris type."""
     if kind.this is _D.DECIMAL:
         precision, scale, *_ = [*numbers(kind), 0] if numbers(kind) else [38, 9]
+        if not 1 <= precision <= MAX_DECIMAL:
+            raise DECIMAL_PRECISION(value=precision)
         return f"DECIMAL({precision}, {scale})"
     inner = [item.args["kind"] if isinstance(item, exp.ColumnDef) else item for item in kind.expressions]
     if kind.this is _D.ARRAY:

@@ -209,7 +209,7 @@ class DorisParser(Reader):
         """A call that does not fit sqlglot's idea of a function is a call of an unknown one, no syntax error."""
         if expression is None:
             self.stuck()
-        if args is not None and isinstance(expression, exp.Func) and expression.error_messages(args):
+        if args is not None and isinstance(expression, exp.Func) and _fits_not(expression, args):
             return cast(E, exp.Anonymous(this=expression.sql_name(), expressions=args))
         return super().validate_expression(expression, args)
 
@@ -372,6 +372,11 @@ class DorisParser(Reader):
         if self._curr.token_type == TokenType.BINARY and not self.follows(TokenType.L_PAREN):
             self._advance()
         return super()._parse_type(parse_interval, fallback_to_identifier)
+
+
+def _fits_not(call: exp.Func, args: list[exp.Expr]) -> bool:
+    """Whether a call has other arguments than its function; sqlglot lets MIN and MAX have many."""
+    return bool(call.error_messages(args)) or (isinstance(call, exp.Min | exp.Max) and len(args) > 1)
 
 
 def _number(text: str) -> exp.Literal:

@@ -150,8 +150,20 @@ def _of_numbers(node: exp.Expr) -> None:
         for operand in operands
         for part in (operand.expressions if isinstance(operand, exp.Distinct) else [operand])
     ]
+    _as(inner, frozenset({_T.BOOLEAN}), _TINYINT)
     if _as(inner, TEXTS, _DOUBLE):
         node.type = _DOUBLE.copy()
+
+
+def _bits(node: exp.Expr) -> None:
+    """Bits are those of a BIGINT."""
+    operands = [operand for operand in (node.this, node.args.get("expression")) if operand is not None]
+    _as(operands, (_NUMBERS | TEXTS | _MOMENTS) - INTEGERS | {_T.BOOLEAN}, _BIGINT)
+
+
+def _pattern(node: exp.Expr) -> None:
+    """What is matched with a pattern is a text, and the pattern too."""
+    _as([node.this, node.args["expression"]], _NUMBERS | _MOMENTS, _TEXT)
 
 
 # -- conditions and branches -----------------------------------------------------------------
@@ -215,6 +227,8 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], None]] = {
         exp.Radians, exp.Degrees,
     ), _of_numbers),
     **dict.fromkeys((exp.And, exp.Or, exp.Not, exp.Xor, exp.Where, exp.Having, exp.Qualify), _condition),
+    **dict.fromkeys((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot), _bits),
+    **dict.fromkeys((exp.Like, exp.RegexpLike), _pattern),
     exp.Join: _join,
     exp.If: _if,
     exp.Case: _case,

@@ -25,6 +25,8 @@ REFUSALS = [
     ("SELECT (SELECT i FROM t)", "Subquery returns more than 1 row"),
     ("SELECT (SELECT i, s FROM t)", "Subquery returns 2 columns, expected 1"),
     ("SELECT i FROM t UNION SELECT i, s FROM t", "Operands of a set operation have unequal number of columns"),
+    ("SELECT * FROM (VALUES (1, 2), (3)) v", "Column count doesn't match value count"),
+    ("SELECT i FROM t WHERE s MATCH 'x'", "MATCH is not supported"),
     ("WITH c AS (SELECT 1), c AS (SELECT 2) SELECT 3", "Not unique CTE name: 'c'"),
     ("SELECT sum(s) FROM t", "Can not find the compatibility function signature: sum(VARCHAR)"),
     ("SELECT round('abc')", "Can not find the compatibility function signature: round(VARCHAR)"),
