@@ -1,4 +1,4 @@
-"""States leave the SQL layer as NULL: a BITMAP, HLL or AGG_STATE has no text (Doris: BITMAP, HLL).
+"""States leave the SQL layer as NULL: a BITMAP, HLL, QUANTILE_STATE or AGG_STATE has no text (Doris: BITMAP, HLL).
 
 Only the outermost result is changed; INSERT … SELECT and CREATE TABLE AS carry the states themselves.
 """
@@ -11,13 +11,12 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from sql.result import Field, Source
-
-_STATES = frozenset(("bitmap", "hll", "agg_state", "quantile_state"))
+from storage.types import STATES
 
 
 def without_states(inner: Source, fields: Sequence[Field]) -> Source:
     """The source itself, or one whose state columns are NULL."""
-    hidden = tuple(place for place, field in enumerate(fields) if field.type is not None and field.type.name in _STATES)
+    hidden = tuple(place for place, field in enumerate(fields) if field.type is not None and field.type.name in STATES)
     return _StatesAsNull(inner, hidden) if hidden else inner
 
 

@@ -64,12 +64,16 @@ _FAMILIES = {
     "ipv6": _Family("VARCHAR", Wire.VAR_STRING, 39),
     "bitmap": _Family("BLOB", Wire.BLOB, 1048576),
     "hll": _Family("BLOB", Wire.BLOB, 1048576),
+    "quantile_state": _Family("BLOB", Wire.BLOB, 1048576),
     "agg_state": _Family("", Wire.BLOB, 1048576),
     "array": _Family("{0}[]", Wire.VAR_STRING, 1048576),
     "map": _Family("MAP({0}, {1})", Wire.VAR_STRING, 1048576),
     "struct": _Family("STRUCT({fields})", Wire.VAR_STRING, 1048576),
     "null": _Family("INTEGER", Wire.NULL, 4),
 }
+
+# Unfinished aggregates: no text, no order, no equality, never a key (Doris: BITMAP, HLL, QUANTILE_STATE, AGG_STATE).
+STATES = frozenset(("bitmap", "hll", "quantile_state", "agg_state"))
 
 MAX_VARCHAR = 65533
 MAX_CHAR = 255
@@ -173,6 +177,9 @@ DATE = DorisType("date")
 DATETIME = DorisType("datetime", scale=0)
 STRING = DorisType("string")
 NULL = DorisType("null")
+BITMAP = DorisType("bitmap")
+HLL = DorisType("hll")
+QUANTILE_STATE = DorisType("quantile_state")
 VARCHAR = DorisType("varchar", length=MAX_VARCHAR)
 
 

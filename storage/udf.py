@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from storage import naming
-from storage.state import bitmap, bitmap_function, hashing, hll, nested, network, statistic
+from storage.state import bitmap, bitmap_function, hashing, hll, nested, network, quantile, statistic
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,6 +29,8 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "hll_of": (("VARCHAR",), "BLOB", hll.singles),
     "hll_build": (("VARCHAR[]",), "BLOB", hll.build),
     "hll_build_count": (("VARCHAR[]",), "BIGINT", hll.build_count),
+    "quantile_of": (("DOUBLE", "DOUBLE"), "BLOB", quantile.singles),
+    "quantile_build": (("DOUBLE[]", "DOUBLE"), "BLOB", quantile.build),
     # a list of states to one, or to its result
     "bitmap_union": (("BLOB[]",), "BLOB", bitmap.union),
     "bitmap_union_count": (("BLOB[]",), "BIGINT", bitmap.union_count),
@@ -36,6 +38,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "bitmap_xor_all": (("BLOB[]",), "BLOB", bitmap.symmetric_difference),
     "hll_union": (("BLOB[]",), "BLOB", hll.union),
     "hll_union_count": (("BLOB[]",), "BIGINT", hll.union_count),
+    "quantile_union": (("BLOB[]",), "BLOB", quantile.union),
     "moments": ((f"{_MOMENTS}[]",), _MOMENTS, statistic.moments),
     "percentile": (("DOUBLE[]", "DOUBLE"), "DOUBLE", statistic.percentiles),
     "topn": (("VARCHAR[]", "INTEGER"), "VARCHAR", statistic.tops),
@@ -53,6 +56,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "bitmap_limit": (("BLOB", "BIGINT", "BIGINT"), "BLOB", bitmap_function.limited),
     "bitmap_slice": (("BLOB", "BIGINT", "BIGINT"), "BLOB", bitmap_function.sliced),
     "hll_count": (("BLOB",), "BIGINT", hll.count),
+    "quantile_at": (("BLOB", "DOUBLE"), "DOUBLE", quantile.at),
     # functions of two bitmaps
     "bitmap_and": (("BLOB", "BLOB"), "BLOB", bitmap_function.both),
     "bitmap_or": (("BLOB", "BLOB"), "BLOB", bitmap_function.either),

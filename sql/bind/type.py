@@ -18,11 +18,13 @@ from storage.types import (
     DATE,
     DOUBLE,
     FLOAT,
+    HLL,
     INT,
     LARGEINT,
     MAX_DECIMAL,
     NULL,
     SMALLINT,
+    STATES,
     STRING,
     TINYINT,
     VARCHAR,
@@ -51,9 +53,9 @@ _SIMPLE = {
     _T.VARIANT: DorisType("variant"),
     _T.IPV4: DorisType("ipv4"),
     _T.IPV6: DorisType("ipv6"),
+    _T.HLLSKETCH: HLL,
 }
 _NESTED = {"array": _T.ARRAY, "map": _T.MAP, "struct": _T.STRUCT}
-_STATES = ("bitmap", "hll", "agg_state")
 
 
 def inferred(kind: exp.DataType | None) -> DorisType | None:
@@ -64,8 +66,9 @@ def inferred(kind: exp.DataType | None) -> DorisType | None:
         return cast(DorisType, kind.args["doris"])
     if kind.this in _NESTED.values():
         return _inferred_nested(kind)
-    if kind.this is _T.HLLSKETCH or (kind.this is _T.USERDEFINED and str(kind.args.get("kind")).upper() == "BITMAP"):
-        return DorisType("hll" if kind.this is _T.HLLSKETCH else "bitmap")
+    if kind.this is _T.USERDEFINED:
+        name = str(kind.args.get("kind")).lower()
+        return DorisType(name) if name in STATES else None
     parameters = [int(p.name) for p in kind.expressions if p.name.isdigit()]
     if kind.this is _T.DECIMAL:
         return decimal(parameters[0], parameters[1]) if len(parameters) == 2 else None
@@ -99,7 +102,7 @@ def spelled(kind: DorisType) -> exp.DataType:
     if kind.name in _NESTED:
         inner = [_child(*child) for child in kind.children]
         return exp.DataType(this=_NESTED[kind.name], expressions=inner, nested=True)
-    if kind.name in _STATES:
+    if kind.name in STATES:
         # sqlglot keeps a type with parameters through UNION and CASE; what it is stands in `doris`
         marked = [exp.DataTypeParam(this=exp.var(kind.name))]
         return exp.DataType(this=_T.USERDEFINED, kind=kind.name.upper(), expressions=marked, doris=kind)
@@ -149,7 +152,7 @@ def of_arrow(kind: pa.DataType) -> DorisType | None:
 def settled(kind: DorisType | None, arrow: pa.DataType) -> DorisType | None:
     """The inferred type if DuckDB's values fit it, else the type that DuckDB gives."""
     found = of_arrow(arrow)
-    if kind is None or found is None or kind.name in _STATES:
+    if kind is None or found is None or kind.name in STATES:
         return kind or found
     same = kind.name == found.name or (kind.is_text and found.is_text)
     if not same and (kind.duckdb.startswith("VARCHAR") and found.is_text):

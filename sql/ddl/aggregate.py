@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sql.ddl.column import Declared
-from sql.ddl.type import COMPLEX, STATES
+from sql.ddl.type import COMPLEX
 from storage.catalog.model import Model
 from storage.errors import (
     AGGREGATION_COMPLEX,
@@ -19,7 +19,7 @@ from storage.errors import (
     STATE_MODEL,
     STATE_SWITCHED_OFF,
 )
-from storage.types import DorisType
+from storage.types import STATES, DorisType
 
 _REPLACE = frozenset(("REPLACE", "REPLACE_IF_NOT_NULL"))
 _ONLY = {"HLL_UNION": "hll", "BITMAP_UNION": "bitmap", "QUANTILE_UNION": "quantile_state", "GENERIC": "agg_state"}

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from storage.catalog.model import Column, Model
 from storage.errors import BLOOM_COLUMN, BLOOM_MODEL, BLOOM_RATE, BLOOM_TWICE, BLOOM_TYPE
+from storage.types import STATES
 
 COLUMNS, RATE = "bloom_filter_columns", "bloom_filter_fpp"
 LOWEST, HIGHEST = 0.0001, 0.05
 
-_REFUSED = ("tinyint", "float", "double", "boolean", "json", "variant", "array", "map", "struct", "hll", "bitmap")
+_REFUSED = STATES | {"tinyint", "float", "double", "boolean", "json", "variant", "array", "map", "struct"}
 
 Pairs = tuple[tuple[str, str], ...]
 

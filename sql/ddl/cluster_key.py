@@ -18,8 +18,9 @@ from storage.errors import (
     CLUSTER_KEY_TWICE,
     CLUSTER_KEY_TYPE,
 )
+from storage.types import STATES
 
-_REFUSED = ("float", "double", "string", "json", "variant", "array", "map", "struct", "bitmap", "hll", "agg_state")
+_REFUSED = STATES | {"float", "double", "string", "json", "variant", "array", "map", "struct"}
 
 
 def settle(clause: KeyClause | None, columns: Sequence[Column], merge_on_write: bool) -> tuple[int, ...]:

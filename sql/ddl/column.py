@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from sql.ddl.name import check_column
-from sql.ddl.type import LATER, STATES, canonical, declared
+from sql.ddl.type import LATER, canonical, declared
 from sql.dialect.clause import Aggregation, AutoIncrement, Generated, KeyColumn
 from sql.dialect.doris import Doris
 from storage.catalog.model import Column
@@ -28,7 +28,7 @@ from storage.errors import (
     STATE_NULLABLE,
     DorisError,
 )
-from storage.types import DorisType
+from storage.types import STATES, DorisType
 
 
 @dataclass(frozen=True, slots=True)

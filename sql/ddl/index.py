@@ -26,12 +26,13 @@ from storage.errors import (
     INDEX_NGRAM,
     INDEX_SAME,
 )
+from storage.types import STATES
 
 _METHODS = {"BITMAP": "INVERTED"}  # Doris: enable_create_bitmap_index_as_inverted_index
 _REFUSED = {
-    "INVERTED": ("float", "double", "json", "map", "struct", "bitmap", "hll", "agg_state", "quantile_state"),
-    "NGRAM_BF": (),
-    "ANN": (),
+    "INVERTED": STATES | {"float", "double", "json", "map", "struct"},
+    "NGRAM_BF": frozenset[str](),
+    "ANN": frozenset[str](),
 }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sql.ddl.column import Declared
-from sql.ddl.type import COMPLEX, STATES
+from sql.ddl.type import COMPLEX
 from sql.dialect.clause import KeyClause
 from storage.catalog.model import Model
 from storage.errors import (
@@ -25,7 +25,7 @@ from storage.errors import (
     VALUE_AGGREGATED,
     VALUE_NOT_AGGREGATED,
 )
-from storage.types import DorisType
+from storage.types import STATES, DorisType
 
 _SHORT_KEY_COLUMNS = 3
 _SHORT_KEY_BYTES = 36

@@ -41,6 +41,7 @@ from storage.types import (
     MAX_DECIMAL,
     MAX_VARCHAR,
     SMALLINT,
+    STATES,
     STRING,
     TINYINT,
     DorisType,
@@ -51,9 +52,8 @@ from storage.types import (
 _T = exp.DType
 
 COMPLEX = frozenset(("array", "map", "struct"))
-STATES = frozenset(("bitmap", "hll", "quantile_state", "agg_state"))
 # Types with a name in Doris that no table can hold yet.
-LATER = frozenset(("quantile_state", "timestamptz", "varbinary"))
+LATER = frozenset(("timestamptz", "varbinary"))
 _NOT_INSIDE = STATES | {"variant"}  # of ARRAY, MAP and STRUCT
 MAX_NESTING = 9
 

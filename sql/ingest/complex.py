@@ -2,7 +2,7 @@
 
     '[1, 2]'  ->  ARRAY<INT>     text is read as JSON, or as Doris writes nested values (storage/state/nested.py)
     struct    ->  STRUCT<…>      by position when the field names differ
-    anything  ->  BITMAP, HLL, AGG_STATE    only states of the same kind: CAST_TYPE
+    anything  ->  BITMAP, HLL, QUANTILE_STATE, AGG_STATE    only states of the same kind: CAST_TYPE
 
 The scalar types are converted in sql/ingest/convert.py. Source: Doris: ARRAY, MAP, STRUCT, AGG_STATE.
 """
@@ -14,12 +14,11 @@ from collections.abc import Callable
 from storage.errors import CAST_TYPE
 from storage.naming import PREFIX, literal
 from storage.state.aggstate import same
-from storage.types import DorisType
+from storage.types import STATES, DorisType
 
 Conversion = Callable[[str, DorisType | None, DorisType], str]
 
 NESTED = frozenset(("array", "map", "struct"))
-STATES = frozenset(("bitmap", "hll", "agg_state"))
 
 
 def _address(value: str, source: DorisType | None, target: DorisType) -> str:

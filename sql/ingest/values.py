@@ -16,14 +16,14 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, bind_rows
 from sql.dialect.node import LiteralRows, StateCall
-from sql.ingest.complex import NESTED, STATES
+from sql.ingest.complex import NESTED
 from sql.ingest.convert import converted
 from sql.ingest.shape import Shape, shapes
 from sql.ingest.target import Targets
 from storage.catalog.model import Column
 from storage.errors import COLUMN_COUNT, FILTERED_IN_STRICT_MODE
 from storage.naming import PREFIX, literal, quote
-from storage.types import STRING, DorisType
+from storage.types import STATES, STRING, DorisType
 
 Cell = str | None
 Source = tuple[str, list[DorisType]]  # DuckDB text of the rows, and the type of each column

@@ -20,9 +20,9 @@ from sql.bind.type import inferred, spelled
 from sql.ddl.type import declared
 from sql.dialect.doris import Doris
 from sql.dialect.node import NestedCall, Template
-from sql.ingest.complex import CONVERSIONS, NESTED, STATES, cast_nested
+from sql.ingest.complex import CONVERSIONS, NESTED, cast_nested
 from storage.naming import PREFIX, literal
-from storage.types import NULL, DorisType
+from storage.types import NULL, STATES, DorisType
 
 _NAMES = frozenset(("map", "named_struct", "struct_element", "element_at"))
 _DOCUMENTS = frozenset(("variant", "json"))

@@ -1,11 +1,11 @@
-"""Calls of BITMAP, HLL and AGG_STATE functions: typed while binding, spelled for DuckDB afterwards.
+"""Calls of BITMAP, HLL, QUANTILE_STATE and AGG_STATE functions: typed while binding, spelled for DuckDB afterwards.
 
     bitmap_union(to_bitmap(x))  ->  __doris_bitmap_build(list(x))        one list, not a bitmap a row
     sum_merge(s)                ->  sum(s.v)                             by storage/state/aggstate.py
     COUNT(DISTINCT bitmap)      ->  bitmap_union_count(bitmap)
 
 `name_states` comes before types are inferred, since the types of these functions follow from their arguments;
-`spell_states` after it. Source: Doris: AGG_STATE, bitmap functions, HLL functions.
+`spell_states` after it. Source: Doris: AGG_STATE; functions of BITMAP, HLL and QUANTILE_STATE.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from sql.bind.type import inferred, spelled
 from sql.dialect.node import StateAggregate, StateCall
 from sql.rewrite.state_function import COMMON, FOLDED, FUNCTIONS, StateFunction, fits
 from sql.rewrite.template import put
-from storage.errors import NO_SIGNATURE, STATE_USE
+from storage.errors import ARGUMENT_CONSTANT, NO_SIGNATURE, STATE_USE
 from storage.naming import PREFIX
 from storage.state import aggstate
-from storage.state.aggstate import BITMAP
-from storage.types import BIGINT, INT, LARGEINT, TINYINT, DorisType
+from storage.types import BIGINT, BITMAP, INT, LARGEINT, STATES, TINYINT, DorisType
 
-_STATES = frozenset(("bitmap", "hll", "agg_state"))
 _COMBINATORS = ("_state", "_merge", "_union", "_combine", "_foreach")
 _AGGREGATING = ("", *_COMBINATORS[1:])
 # Aggregates that DuckDB lacks or names otherwise: their result is that of their own states.
@@ -40,8 +38,15 @@ def name_states(tree: exp.Expr) -> exp.Expr:
         if aggregates is not None:
             arguments = call.expressions if isinstance(call, exp.Anonymous) else [call.this]
             plain = [item.expressions[0] if isinstance(item, exp.Distinct) else item for item in arguments]
-            call.replace((StateAggregate if aggregates else StateCall)(this=name, expressions=plain))
+            call.replace((StateAggregate if aggregates else StateCall)(this=name, expressions=_filled(name, plain)))
     return tree
+
+
+def _filled(name: str, arguments: list[exp.Expr]) -> list[exp.Expr]:
+    """The arguments with the numbers that stand for those left out."""
+    function = FUNCTIONS.get(name)
+    given = len(arguments) - function.arguments[0] if function else -1
+    return arguments if function is None or given < 0 else [*arguments, *map(exp.convert, function.optional[given:])]
 
 
 def is_state_function(name: str) -> bool:
@@ -69,11 +74,14 @@ def combinator(name: str) -> tuple[str, str] | None:
 
 # -- types -----------------------------------------------------------------------------------------
 def _annotate(_: object, node: StateCall) -> None:
-    """Give a call its type; arguments that do not fit raise NO_SIGNATURE."""
+    """Give a call its type; arguments that do not fit raise NO_SIGNATURE or ARGUMENT_CONSTANT."""
     types = [_type(item) for item in node.expressions]
     parts = combinator(node.this) if node.this not in FUNCTIONS else None
     if parts is None:
-        kind = FUNCTIONS[node.this].result if fits(node.this, types) else None
+        function = FUNCTIONS[node.this]
+        kind = function.result if fits(node.this, types) else None
+        if kind is not None and function.tuned and node.expressions[-1].find(exp.Column, exp.Query):
+            raise ARGUMENT_CONSTANT(function=node.this)
     else:
         kind = _combined_type(*parts, types)
     if kind is None:
@@ -142,7 +150,7 @@ def _check_uses(tree: exp.Expr) -> None:
         used = clause.expressions if isinstance(clause, exp.Group) else [clause.this, clause.args.get("expression")]
         for item in used:
             kind = inferred(item.type) if isinstance(item, exp.Expr) else None
-            if kind is not None and kind.name in _STATES and not isinstance(clause, exp.Is):
+            if kind is not None and kind.name in STATES and not isinstance(clause, exp.Is):
                 raise STATE_USE()
 
 

@@ -1,9 +1,9 @@
-"""The table of BITMAP and HLL functions: result type, number of arguments, DuckDB text.
+"""The table of BITMAP, HLL and QUANTILE_STATE functions: result type, number of arguments, DuckDB text.
 
 {0}, {1} … are the arguments as they are spelled, {over} an OVER clause or nothing; functions named with
 storage.naming.PREFIX are those of storage/udf.py. Aggregates work on lists: over rows of single values a list is
 gathered first, which is ten times faster than a bitmap a row (`fused`: what the argument must be a call of).
-Source: Doris: bitmap functions, HLL functions.
+Source: Doris: bitmap functions, HLL functions, quantile functions.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from storage.errors import PERCENT_RANGE
 from storage.naming import PREFIX as P
-from storage.state.aggstate import BITMAP, HLL
+from storage.naming import literal
 from storage.state.empty import EMPTY
-from storage.types import BIGINT, BOOLEAN, STRING, DorisType
+from storage.state.quantile import LEAST
+from storage.types import BIGINT, BITMAP, BOOLEAN, DOUBLE, HLL, QUANTILE_STATE, STRING, DorisType
 
 MANY = 99
 _BIGINTS = DorisType("array", children=(("", BIGINT),))
@@ -22,19 +24,25 @@ _BIGINTS = DorisType("array", children=(("", BIGINT),))
 
 @dataclass(frozen=True, slots=True)
 class StateFunction:
-    """One function: how many arguments it takes, what it gives, and its text."""
+    """One function: how many arguments it takes, what it gives, and its text.
+
+    `optional` are the numbers that stand for arguments left out at the end; a `tuned` function takes a constant last.
+    """
 
     result: DorisType
     text: str
     arguments: tuple[int, int] = (1, 1)
     aggregate: bool = False
     fused: Mapping[str, str] = field(default_factory=dict)
+    optional: tuple[int, ...] = ()
+    tuned: bool = False
 
 
 _ARRAY = f"CASE WHEN {{0}} IS NOT NULL THEN {P}bitmap_build(CAST({{0}} AS UBIGINT[])) END"
 _PART = "({0}, CAST({1} AS BIGINT), CAST({2} AS BIGINT))"
 _NUMBER = "TRY_CAST({0} AS UBIGINT)"
 _TEXT = "CAST({0} AS VARCHAR)"
+_DOUBLE = "TRY_CAST({0} AS DOUBLE)"
 _SECOND = "TRY_CAST({1} AS UBIGINT)"
 
 
@@ -54,6 +62,18 @@ _COUNTED = f"count(DISTINCT {_NUMBER}){{over}}"
 _UNION = _aggregate(BITMAP, _list("bitmap_union"), to_bitmap=_list("bitmap_build", _NUMBER))
 _UNION_COUNT = _aggregate(BIGINT, _list("bitmap_union_count"), to_bitmap=_COUNTED)
 _HLL_UNION = _aggregate(HLL, _list("hll_union"), hll_hash=_list("hll_build", _TEXT))
+
+_QUANTILE_OF = f"{P}quantile_of({_DOUBLE}, CAST({{1}} AS DOUBLE))"
+_QUANTILE_UNION = _aggregate(
+    QUANTILE_STATE,
+    _list("quantile_union"),
+    to_quantile_state=f"{P}quantile_build(list({_DOUBLE}){{over}}, CAST({{1}} AS DOUBLE))",
+)
+_NO_RANK = literal(PERCENT_RANGE(value="{}").message).replace("{}", "' || {1} || '")
+_QUANTILE_AT = (
+    f"CASE WHEN CAST({{1}} AS DOUBLE) BETWEEN 0 AND 1 THEN {P}quantile_at({{0}}, CAST({{1}} AS DOUBLE))"
+    f" WHEN {{1}} IS NOT NULL THEN CAST(error({_NO_RANK}) AS DOUBLE) END"
+)
 
 # The members that every listed value {n} of the dimension {1} has: spelled for each value, joined by bitmap_and.
 _COMMON = StateFunction(BITMAP, f"{P}bitmap_union(list({{0}}) FILTER (WHERE {{1}} = {{n}}){{over}})", (3, MANY), True)
@@ -109,6 +129,11 @@ FUNCTIONS: dict[str, StateFunction] = {
     "hll_union": _HLL_UNION,
     "hll_raw_agg": _HLL_UNION,
     "hll_union_agg": _aggregate(BIGINT, _list("hll_union_count"), hll_hash=_list("hll_build_count", _TEXT)),
+    # QUANTILE_STATE
+    "to_quantile_state": StateFunction(QUANTILE_STATE, _QUANTILE_OF, (1, 2), optional=(LEAST,), tuned=True),
+    "quantile_state_empty": _scalar(QUANTILE_STATE, EMPTY["quantile_state"], 0),
+    "quantile_union": _QUANTILE_UNION,
+    "quantile_percent": StateFunction(DOUBLE, _QUANTILE_AT, (2, 2), tuned=True),
 }  # fmt: skip
 
 # Set operations of two or more bitmaps: their text names the operation of two.
@@ -117,8 +142,9 @@ COMMON = frozenset(name for name, function in FUNCTIONS.items() if function.text
 
 _MAKERS = frozenset((
     "to_bitmap", "bitmap_hash", "bitmap_empty", "bitmap_from_string", "bitmap_from_array", "bitmap_union_int",
-    "bitmap_agg", "hll_hash", "hll_empty",
+    "bitmap_agg", "hll_hash", "hll_empty", "quantile_state_empty",
 ))  # fmt: skip
+_OTHERS = {"hll": HLL, "quantile": QUANTILE_STATE}
 
 
 def fits(name: str, types: Sequence[DorisType | None]) -> bool:
@@ -128,6 +154,8 @@ def fits(name: str, types: Sequence[DorisType | None]) -> bool:
         return False
     if name in _MAKERS:
         return True
+    if name == "to_quantile_state":
+        return types[0] is None or types[0].is_numeric or types[0].is_text
     states = types if name in FOLDED else types[:2] if name.startswith("bitmap_has") else types[:1]
-    wanted = HLL if name.startswith("hll") else BITMAP
+    wanted = next((kind for prefix, kind in _OTHERS.items() if name.startswith(prefix)), BITMAP)
     return all(kind is None or kind == wanted for kind in states)

@@ -162,8 +162,6 @@ def _default(column: Column) -> str:
     """What rows written before ADD COLUMN read in the new column; also those in the history."""
     if column.type.name in EMPTY:
         return f" DEFAULT {EMPTY[column.type.name]}"
-    if column.type.name in EMPTY:
-        return f" DEFAULT {EMPTY[column.type.name]}"
     if column.default is None:
         return ""
     if column.default_is_function:

@@ -106,6 +106,8 @@ STATE_USE = general(
     "and don't support filter, group by or order by"
 )
 CAST_TYPE = general("can not cast from origin type {source} to target type={target}")
+ARGUMENT_CONSTANT = general("{function} function's last argument should be constant")
+PERCENT_RANGE = general("the input argument of percentage: {value} is not valid, must be in range [0,1]")
 NO_SIGNATURE = general("Can not find the compatibility function signature: {function}({types})")
 
 # DDL: properties (Doris: CREATE TABLE, properties) and changelog (Doris: Changelog)

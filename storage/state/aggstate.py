@@ -16,11 +16,9 @@ from dataclasses import dataclass
 
 from storage.naming import PREFIX
 from storage.state.layout import FIELDS, canonical, types_of
-from storage.types import BIGINT, DOUBLE, LARGEINT, VARCHAR, DorisType, decimal
+from storage.types import BIGINT, BITMAP, DOUBLE, HLL, LARGEINT, STATES, VARCHAR, DorisType, decimal
 
 Types = Sequence[DorisType]
-BITMAP = DorisType("bitmap")
-HLL = DorisType("hll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +212,7 @@ def accepts(function: str, arguments: Types) -> bool:
     wanted, first = _STATE_ARGUMENTS.get(canonical(function)), arguments[0]
     if canonical(function) in _NUMERIC:
         return first.is_numeric or first.is_text
-    return first == wanted if wanted else first.name not in ("bitmap", "hll")
+    return first == wanted if wanted else first.name not in STATES
 
 
 def argument_types(kind: DorisType) -> tuple[DorisType, ...]:

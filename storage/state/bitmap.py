@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 from pyroaring import BitMap, BitMap64
 
-from storage.state.column import Column, whole
+from storage.state.column import Column, byte_lists, number_lists, of_records, whole
 
 EMPTY = BitMap64().serialize()
 MAX = (1 << 64) - 1
@@ -40,7 +40,7 @@ def singles(values: Column) -> pa.Array:
     for name, constant in _HEADER.items():
         made[name] = constant
     made["high"], made["key"], made["low"] = numbers >> 32, (numbers >> 16) & 0xFFFF, numbers & 0xFFFF
-    fixed = pa.Array.from_buffers(pa.binary(_ONE.itemsize), len(made), [None, pa.py_buffer(made)]).cast(pa.binary())
+    fixed = of_records(made)
     if not array_.null_count:
         return fixed
     return pa.compute.if_else(array_.is_valid(), fixed, pa.scalar(EMPTY, pa.binary()))
@@ -48,21 +48,7 @@ def singles(values: Column) -> pa.Array:
 
 def build(lists: Column) -> pa.Array:
     """A bitmap of each list of numbers; NULL lists and NULL elements count for nothing."""
-    return pa.array((_of_numbers(numbers) for numbers in _number_lists(whole(lists))), pa.binary())
-
-
-def _number_lists(lists: pa.Array) -> Iterable[np.ndarray]:
-    """The elements of each list without NULLs."""
-    values = lists.flatten()
-    if values.null_count:
-        return (np.array([v for v in item or () if v is not None], "u8") for item in lists.to_pylist())
-    numbers = values.to_numpy(zero_copy_only=False)
-    return np.split(numbers, np.cumsum(_lengths(lists))[:-1]) if len(lists) else []
-
-
-def _lengths(lists: pa.Array) -> np.ndarray:
-    lengths: np.ndarray = pa.compute.list_value_length(lists).fill_null(0).to_numpy(zero_copy_only=False)
-    return lengths
+    return pa.array((_of_numbers(numbers) for numbers in number_lists(lists)), pa.binary())
 
 
 def _of_numbers(numbers: np.ndarray) -> bytes:
@@ -83,12 +69,12 @@ def _of_numbers(numbers: np.ndarray) -> bytes:
 # -- aggregates over lists of bitmaps --------------------------------------------------------------
 def union(lists: Column) -> pa.Array:
     """The union of each list of bitmaps."""
-    return pa.array((_union(item) for item in _byte_lists(lists)), pa.binary())
+    return pa.array((_union(item) for item in byte_lists(lists)), pa.binary())
 
 
 def union_count(lists: Column) -> pa.Array:
     """The cardinality of that union, without writing it."""
-    return pa.array((_union_size(item) for item in _byte_lists(lists)), pa.int64())
+    return pa.array((_union_size(item) for item in byte_lists(lists)), pa.int64())
 
 
 def intersection(lists: Column) -> pa.Array:
@@ -99,10 +85,6 @@ def intersection(lists: Column) -> pa.Array:
 def symmetric_difference(lists: Column) -> pa.Array:
     """The values that an odd number of the bitmaps of a list have."""
     return _folded(lists, BitMap64.__ixor__)
-
-
-def _byte_lists(lists: Column) -> Iterable[list[bytes]]:
-    return ([item for item in items or () if item is not None] for items in whole(lists).to_pylist())
 
 
 def _union(items: Sequence[bytes]) -> bytes:
@@ -148,7 +130,7 @@ def _folded(lists: Column, step: Callable[[BitMap64, BitMap64], BitMap64]) -> pa
         serialized: bytes = found.serialize()
         return serialized
 
-    return pa.array((fold(item) for item in _byte_lists(lists)), pa.binary())
+    return pa.array((fold(item) for item in byte_lists(lists)), pa.binary())
 
 
 def read(item: bytes) -> BitMap64:

@@ -1,8 +1,11 @@
-"""What BITMAP and HLL columns hold when nothing is given: the empty state, as DuckDB text (Doris: ColumnDefinition)."""
+"""What BITMAP, HLL and QUANTILE_STATE columns hold when nothing is given: the empty state, as DuckDB text.
+
+Source: Doris: ColumnDefinition.
+"""
 
 from __future__ import annotations
 
-from storage.state import bitmap, hll
+from storage.state import bitmap, hll, quantile
 
 
 def blob(value: bytes) -> str:
@@ -11,4 +14,4 @@ def blob(value: bytes) -> str:
     return f"CAST('{digits}' AS BLOB)"
 
 
-EMPTY = {"bitmap": blob(bitmap.EMPTY), "hll": blob(hll.EMPTY)}
+EMPTY = {"bitmap": blob(bitmap.EMPTY), "hll": blob(hll.EMPTY), "quantile_state": blob(quantile.EMPTY)}

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 from datasketches import hll_sketch, hll_union, tgt_hll_type
 
-from storage.state.column import Column, whole
+from storage.state.column import Column, byte_lists, whole
 
 REGISTERS = 14  # log2
 _TYPE = tgt_hll_type.HLL_8
@@ -57,22 +57,18 @@ def build_count(lists: Column) -> pa.Array:
 
 def union(lists: Column) -> pa.Array:
     """The union of each list of sketches."""
-    return pa.array((_union(items) for items in _byte_lists(lists)), pa.binary())
+    return pa.array((_union(items) for items in byte_lists(lists)), pa.binary())
 
 
 def union_count(lists: Column) -> pa.Array:
     """The estimate of that union."""
-    return pa.array((_count(_united(items)) for items in _byte_lists(lists)), pa.int64())
+    return pa.array((_count(_united(items)) for items in byte_lists(lists)), pa.int64())
 
 
 def count(sketches: Column) -> pa.Array:
     """HLL_CARDINALITY; of NULL it is 0."""
     items = whole(sketches).to_pylist()
     return pa.array((0 if item is None else _count(hll_sketch.deserialize(item)) for item in items), pa.int64())
-
-
-def _byte_lists(lists: Column) -> Iterable[list[bytes]]:
-    return ([item for item in items or () if item is not None] for items in whole(lists).to_pylist())
 
 
 def _union(items: list[bytes]) -> bytes:

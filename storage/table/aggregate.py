@@ -32,7 +32,7 @@ _OVER_ROWS = {
     "REPLACE_IF_NOT_NULL": f"arg_max({{v}}, {ORDINAL})",
     "BITMAP_UNION": f"{PREFIX}bitmap_union(list({{v}}))",
     "HLL_UNION": f"{PREFIX}hll_union(list({{v}}))",
-    "QUANTILE_UNION": "flatten(list({v}))",
+    "QUANTILE_UNION": f"{PREFIX}quantile_union(list({{v}}))",
 }
 # The stored value {d} and the batch's {b}; both NULL where there is none.
 _OF_TWO = {
@@ -43,7 +43,7 @@ _OF_TWO = {
     "REPLACE_IF_NOT_NULL": "coalesce({b}, {d})",
     "BITMAP_UNION": f"CASE WHEN {{d}} IS NULL THEN {{b}} ELSE {PREFIX}bitmap_or({{d}}, {{b}}) END",
     "HLL_UNION": f"CASE WHEN {{d}} IS NULL THEN {{b}} ELSE {PREFIX}hll_union([{{d}}, {{b}}]) END",
-    "QUANTILE_UNION": "list_concat({d}, {b})",
+    "QUANTILE_UNION": f"CASE WHEN {{d}} IS NULL THEN {{b}} ELSE {PREFIX}quantile_union([{{d}}, {{b}}]) END",
 }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from statistics import median
 
 Key = tuple[int | None, str | None]
 Cells = tuple[int | None, int | None, str | None]  # a number, another one, a text
@@ -39,7 +40,7 @@ class AggregateModel:
         return [(*key, *_plain(rows)) for key, rows in self.rows.items()]
 
     def states(self) -> list[tuple[object, ...]]:
-        """k, w, bitmap, HLL estimate, sum and count states, longest text by number, texts in order of value."""
+        """k, w, bitmap, HLL estimate, median, sum and count, largest number by itself, texts in order of value."""
         return [(*key, *_states(rows)) for key, rows in self.rows.items()]
 
 
@@ -65,6 +66,7 @@ def _states(rows: list[Row]) -> tuple[object, ...]:
     return (
         ",".join(map(str, members)),
         len(set(texts)),
+        float(median(numbers)) if numbers else None,
         sum(numbers) if numbers else None,
         len(numbers),
         max(numbers, default=None),

@@ -24,12 +24,12 @@ PARTITIONS = (
 )
 PLAIN = "s BIGINT SUM, lo INT MIN, hi INT MAX, r VARCHAR(5) REPLACE, q VARCHAR(5) REPLACE_IF_NOT_NULL"
 STATES = (
-    "b BITMAP BITMAP_UNION, h HLL HLL_UNION, t agg_state<sum(int)> GENERIC, n agg_state<count(int)> GENERIC,"
-    " m agg_state<max_by(int, int)> GENERIC, l agg_state<collect_list(string)> GENERIC"
+    "b BITMAP BITMAP_UNION, h HLL HLL_UNION, p QUANTILE_STATE QUANTILE_UNION, t agg_state<sum(int)> GENERIC,"
+    " n agg_state<count(int)> GENERIC, m agg_state<max_by(int, int)> GENERIC, l agg_state<collect_list(string)> GENERIC"
 )
 READ_STATES = (
-    "SELECT k, w, bitmap_to_string(bitmap_union(b)), hll_union_agg(h), sum_merge(t), count_merge(n), max_by_merge(m),"
-    " collect_list_merge(l) FROM t GROUP BY k, w"
+    "SELECT k, w, bitmap_to_string(bitmap_union(b)), hll_union_agg(h), quantile_percent(quantile_union(p), 0.5),"
+    " sum_merge(t), count_merge(n), max_by_merge(m), collect_list_merge(l) FROM t GROUP BY k, w"
 )
 
 keys = st.tuples(st.one_of(st.integers(0, 5), st.none()), st.sampled_from([None, "", "x"]))
@@ -66,7 +66,7 @@ def test_plain_aggregations(local: Local, steps: Sequence[object], partitions: s
 @given(steps, st.sampled_from(PARTITIONS))
 @settings(max_examples=20)
 def test_states(local: Local, steps: Sequence[object], partitions: str) -> None:
-    """BITMAP, HLL and AGG_STATE, whose merge is another statement (storage/table/aggregate.py)."""
+    """BITMAP, HLL, QUANTILE_STATE and AGG_STATE, whose merge is another statement (storage/table/aggregate.py)."""
     session = _table(local, STATES, partitions)
     model = AggregateModel()
     for step in steps:
@@ -121,7 +121,7 @@ def _plain_row(row: Row) -> str:
 def _state_row(row: Row) -> str:
     k, w, number, other, word = map(_literal, (*row.key, *row.cells))
     return (
-        f"{k}, {w}, to_bitmap({number}), hll_hash({word}), sum_state(CAST({other} AS INT)),"
-        f" count_state(CAST({other} AS INT)), max_by_state(CAST({other} AS INT), CAST({other} AS INT)),"
-        f" collect_list_state(CAST({word} AS STRING))"
+        f"{k}, {w}, to_bitmap({number}), hll_hash({word}), to_quantile_state({other}),"
+        f" sum_state(CAST({other} AS INT)), count_state(CAST({other} AS INT)),"
+        f" max_by_state(CAST({other} AS INT), CAST({other} AS INT)), collect_list_state(CAST({word} AS STRING))"
     )

@@ -37,9 +37,10 @@ def test_an_aggregation_without_key_clause_makes_an_aggregate_table() -> None:
 
 def test_state_columns_are_never_null() -> None:
     made = _states(
-        "CREATE TABLE t (k INT, b BITMAP BITMAP_UNION, h HLL HLL_UNION, s agg_state<sum(int)> GENERIC) AGGREGATE KEY(k)"
+        "CREATE TABLE t (k INT, b BITMAP BITMAP_UNION, h HLL HLL_UNION, q QUANTILE_STATE QUANTILE_UNION,"
+        " s agg_state<sum(int)> GENERIC) AGGREGATE KEY(k)"
     )
-    assert [column.nullable for column in made.values] == [False, False, False]
+    assert [column.nullable for column in made.values] == [False, False, False, False]
 
 
 def test_agg_state_types_print_whether_arguments_may_be_null() -> None:
@@ -77,7 +78,11 @@ def test_nested_types_print_as_doris_prints_them() -> None:
         ("v agg_state<nothing(int)> GENERIC", errors.UNKNOWN_FUNCTION),
         ("v agg_state<sum(int, int)> GENERIC", errors.NO_SIGNATURE),
         ("v agg_state<bitmap_union(int)> GENERIC", errors.NO_SIGNATURE),
-        ("v QUANTILE_STATE QUANTILE_UNION", errors.NOT_SUPPORTED_YET),
+        ("v QUANTILE_STATE QUANTILE_UNION NULL", errors.STATE_NULLABLE),
+        ('v QUANTILE_STATE QUANTILE_UNION DEFAULT "0"', errors.STATE_DEFAULT),
+        ("v QUANTILE_STATE HLL_UNION", errors.AGGREGATION_TYPE),
+        ("v DOUBLE QUANTILE_UNION", errors.AGGREGATION_TYPE),
+        ("v agg_state<min(quantile_state)> GENERIC", errors.NO_SIGNATURE),
         ("v ARRAY<HLL> REPLACE", errors.SUB_TYPE),
         ("v MAP<ARRAY<INT>, INT> REPLACE", errors.SUB_TYPE),
         ("v STRUCT<f: INT, F: INT> REPLACE", errors.FIELD_TWICE),
@@ -88,13 +93,18 @@ def test_what_does_not_fit_is_refused(columns: str, kind: Kind) -> None:
     refuses(kind, table, f"CREATE TABLE t (k INT, {columns}) AGGREGATE KEY(k)")
 
 
-def test_hll_belongs_to_aggregate_tables() -> None:
-    message = refuses(errors.STATE_MODEL, table, "CREATE TABLE t (k INT, v HLL) DUPLICATE KEY(k)")
-    assert message.startswith("hll type is only supported in aggregate key tables")
+@pytest.mark.parametrize("kind", ["hll", "quantile_state"])
+@pytest.mark.parametrize("model", ["DUPLICATE", "UNIQUE"])
+def test_states_belong_to_aggregate_tables(kind: str, model: str) -> None:
+    message = refuses(errors.STATE_MODEL, table, f"CREATE TABLE t (k INT, v {kind}) {model} KEY(k)")
+    assert message.startswith(f"{kind} type is only supported in aggregate key tables")
+
+
+def test_bitmaps_belong_to_every_table() -> None:
     assert table("CREATE TABLE t (k INT, v BITMAP) DUPLICATE KEY(k)").columns[1].type.name == "bitmap"
 
 
-@pytest.mark.parametrize("kind", ["BITMAP", "HLL"])
+@pytest.mark.parametrize("kind", ["BITMAP", "HLL", "QUANTILE_STATE"])
 def test_states_are_no_keys(kind: str) -> None:
     message = refuses(errors.STATE_KEY, table, f"CREATE TABLE t (v {kind}, n INT SUM) AGGREGATE KEY(v)")
     assert message == "Key column can not set complex type:v"
@@ -114,10 +124,11 @@ def test_nesting_ends_at_nine() -> None:
 def test_show_create_table_runs_again() -> None:
     made = _states(
         "CREATE TABLE t (k INT, a ARRAY<INT> REPLACE DEFAULT '[]', b BITMAP BITMAP_UNION DEFAULT BITMAP_EMPTY,"
-        " s agg_state<group_concat(string)> GENERIC, i IPV4 REPLACE) AGGREGATE KEY(k)"
+        " q QUANTILE_STATE QUANTILE_UNION, s agg_state<group_concat(string)> GENERIC, i IPV4 REPLACE) AGGREGATE KEY(k)"
     )
     assert printed(_states(printed(made).removesuffix(";"))) == printed(made)
     assert "`b` bitmap BITMAP_UNION NOT NULL DEFAULT BITMAP_EMPTY," in printed(made)
+    assert "`q` quantile_state QUANTILE_UNION NOT NULL," in printed(made)
     assert "`s` agg_state<group_concat(text null)> GENERIC NOT NULL," in printed(made)
 
 

@@ -1,4 +1,4 @@
-"""BITMAP, HLL and AGG_STATE functions as DuckDB text: what is fused, what a window becomes, what is refused."""
+"""Functions of BITMAP, HLL, QUANTILE_STATE and AGG_STATE as DuckDB text: what is fused, in a window, refused."""
 
 from __future__ import annotations
 
@@ -31,11 +31,15 @@ def _text(select: str) -> str:
     [
         ("bitmap_union(to_bitmap(x))", '__doris_bitmap_build(list(TRY_CAST("x" AS UBIGINT)))'),
         ("bitmap_union(b)", '__doris_bitmap_union(list("b"))'),
-        ("bitmap_union_count(to_bitmap(x))", 'count(DISTINCT TRY_CAST("x" AS UBIGINT))'),
-        ("bitmap_count(bitmap_union(to_bitmap(x)))", 'count(DISTINCT TRY_CAST("x" AS UBIGINT))'),
         ("bitmap_count(bitmap_union(b))", '__doris_bitmap_union_count(list("b"))'),
         ("hll_union_agg(hll_hash(x))", '__doris_hll_build_count(list(CAST("x" AS VARCHAR)))'),
         ("hll_cardinality(hll_raw_agg(h))", '__doris_hll_union_count(list("h"))'),
+        ("to_quantile_state(x)", '__doris_quantile_of(TRY_CAST("x" AS DOUBLE), CAST(2048 AS DOUBLE))'),
+        ("quantile_union(q)", '__doris_quantile_union(list("q"))'),
+        (
+            "quantile_union(to_quantile_state(x, 4096)) OVER (PARTITION BY g)",
+            '__doris_quantile_build(list(TRY_CAST("x" AS DOUBLE)) OVER (PARTITION BY "g"), CAST(4096 AS DOUBLE))',
+        ),
         ("bitmap_and(a, b, c)", '__doris_bitmap_and(__doris_bitmap_and("a", "b"), "c")'),
         ("bitmap_or_count(a, b)", '__doris_bitmap_count(__doris_bitmap_or("a", "b"))'),
         (
@@ -60,6 +64,12 @@ def test_spelling(doris: str, duckdb: str) -> None:
         ("bitmap_and(to_bitmap(1), 2)", errors.NO_SIGNATURE),
         ("bitmap_contains(to_bitmap(1))", errors.NO_SIGNATURE),
         ("hll_cardinality(to_bitmap(1))", errors.NO_SIGNATURE),
+        ("to_quantile_state()", errors.NO_SIGNATURE),
+        ("to_quantile_state(to_bitmap(1))", errors.NO_SIGNATURE),
+        ("to_quantile_state(1, x)", errors.ARGUMENT_CONSTANT),
+        ("quantile_percent(quantile_state_empty(), x)", errors.ARGUMENT_CONSTANT),
+        ("quantile_percent(quantile_state_empty(), (SELECT 1))", errors.ARGUMENT_CONSTANT),
+        ("quantile_percent(hll_empty(), 0.5)", errors.NO_SIGNATURE),
         ("max_by_state(1)", errors.NO_SIGNATURE),
         ("sum_state(CAST('2024-01-01' AS DATE))", errors.NO_SIGNATURE),
         ("sum_merge(count_state(1))", errors.NO_SIGNATURE),

@@ -9,9 +9,8 @@ import pytest
 from storage.duck import Cursor, Duck
 from storage.errors import DorisError
 from storage.state import aggstate, bitmap, hll
-from storage.state.aggstate import BITMAP, HLL
 from storage.state.layout import ALIASES, FIELDS, canonical
-from storage.types import DOUBLE, INT, VARCHAR, DorisType, decimal
+from storage.types import BITMAP, DOUBLE, HLL, INT, VARCHAR, DorisType, decimal
 
 ARGUMENTS: dict[str, tuple[tuple[DorisType, ...], tuple[str, ...]]] = {
     **{name: ((INT,), ("v",)) for name in (
