@@ -16,12 +16,13 @@ from sqlglot import exp
 
 from sql.bind.type import inferred, spelled
 from sql.dialect.node import StateAggregate, StateCall
-from sql.rewrite.state_function import COMMON, FOLDED, FUNCTIONS, StateFunction, fits
+from sql.rewrite.state_function import COMMON, FOLDED, FUNCTIONS, REPEATING, StateFunction, fits
+from sql.rewrite.state_use import check_uses
 from sql.rewrite.template import put
-from storage.errors import ARGUMENT_CONSTANT, NO_SIGNATURE, STATE_USE
+from storage.errors import ARGUMENT_CONSTANT, NO_SIGNATURE, NOT_SUPPORTED_YET
 from storage.naming import PREFIX
 from storage.state import aggstate
-from storage.types import BIGINT, BITMAP, INT, LARGEINT, STATES, TINYINT, DorisType
+from storage.types import BIGINT, BITMAP, INT, LARGEINT, TINYINT, DorisType
 
 _COMBINATORS = ("_state", "_merge", "_union", "_combine", "_foreach")
 _AGGREGATING = ("", *_COMBINATORS[1:])
@@ -37,9 +38,19 @@ def name_states(tree: exp.Expr) -> exp.Expr:
         aggregates = _is_aggregate(name)
         if aggregates is not None:
             arguments = call.expressions if isinstance(call, exp.Anonymous) else [call.this]
-            plain = [item.expressions[0] if isinstance(item, exp.Distinct) else item for item in arguments]
+            plain = [_each(name, item) for item in arguments]
             call.replace((StateAggregate if aggregates else StateCall)(this=name, expressions=_filled(name, plain)))
     return tree
+
+
+def _each(name: str, argument: exp.Expr) -> exp.Expr:
+    """An argument without its DISTINCT, which says nothing where repeated values count once."""
+    if not isinstance(argument, exp.Distinct):
+        return argument
+    if name not in FUNCTIONS or name in REPEATING:
+        raise NOT_SUPPORTED_YET(what=f"DISTINCT in {name}")
+    plain: exp.Expr = argument.expressions[0]
+    return plain
 
 
 def _filled(name: str, arguments: list[exp.Expr]) -> list[exp.Expr]:
@@ -135,23 +146,13 @@ METADATA: dict[type[exp.Expr], dict[str, Any]] = {
 # -- text ------------------------------------------------------------------------------------------
 def spell_states(tree: exp.Expr) -> exp.Expr:
     """Spell every call of an annotated tree, outer ones first, in place."""
-    _check_uses(tree)
     for count in list(tree.find_all(exp.Count)):
         _count_bitmaps(count)
+    check_uses(tree)
     for call in list(tree.find_all(StateCall)):
         if call.parent is not None:
             _spell(_fused(call))
     return tree
-
-
-def _check_uses(tree: exp.Expr) -> None:
-    """States have no order and no equality."""
-    for clause in tree.find_all(exp.Group, exp.Ordered, exp.Predicate):
-        used = clause.expressions if isinstance(clause, exp.Group) else [clause.this, clause.args.get("expression")]
-        for item in used:
-            kind = inferred(item.type) if isinstance(item, exp.Expr) else None
-            if kind is not None and kind.name in STATES and not isinstance(clause, exp.Is):
-                raise STATE_USE()
 
 
 def _count_bitmaps(count: exp.Count) -> None:

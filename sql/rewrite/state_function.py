@@ -138,6 +138,7 @@ FUNCTIONS: dict[str, StateFunction] = {
 
 # Set operations of two or more bitmaps: their text names the operation of two.
 FOLDED = frozenset(name for name, function in FUNCTIONS.items() if function.text.startswith("bitmap_"))
+REPEATING = frozenset(("quantile_union", "group_bitmap_xor"))  # aggregates that a repeated state changes
 COMMON = frozenset(name for name, function in FUNCTIONS.items() if function.text == _COMMON.text)
 
 _MAKERS = frozenset((
