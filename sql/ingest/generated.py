@@ -13,13 +13,10 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.query import bind_tree
+from sql.bind.expression import bind_expression, reference_to
 from sql.bind.relation import Relation, RelationColumn
-from sql.bind.type import inferred
 from sql.ddl.self_filling import expression, uses
-from sql.dialect.duckdb import to_duckdb
 from sql.ingest.convert import Check, checks, converted
-from sql.rewrite.reference import MADE
 from storage.catalog.model import Column, Table
 from storage.errors import GENERATED_GIVEN, PARTIAL_GENERATED
 from storage.naming import PREFIX, physical, quote
@@ -51,26 +48,17 @@ def computed(table: Table, binding: Binding) -> tuple[Computed, ...]:
 
 
 def _computed(table: Table, column: Column, binding: Binding) -> Computed:
-    item = bind_tree(_select(table, column), binding).expressions[0]
-    value = item.unalias()
-    kind = inferred(item.type or value.type)
+    value = bind_expression(expression(str(column.generated)), _others(table, column), binding)
     raw, name = f"{RAW}{column.uid}", quote(physical(column.name))
-    conversion = converted(raw, kind, column.type)
+    conversion = converted(raw, value.type, column.type)
     outcome = raw if conversion == raw else name
-    return Computed(column, to_duckdb(value.transform(_plain)), conversion, tuple(checks(raw, outcome, column)))
+    return Computed(column, value.sql, conversion, tuple(checks(raw, outcome, column)))
 
 
-def _select(table: Table, column: Column) -> exp.Select:
-    """The expression over a relation of the table's other columns."""
+def _others(table: Table, column: Column) -> exp.Table:
+    """A relation of the table's other columns."""
     columns = tuple(RelationColumn(other.name, other.type) for other in table.columns if other.uid != column.uid)
-    reference = exp.Table(this=exp.to_identifier(table.name, quoted=True))
-    reference.meta[MADE] = Relation(table.name, table.name, columns, "")
-    return exp.Select(expressions=[expression(str(column.generated)).copy()]).from_(reference)
-
-
-def _plain(node: exp.Expr) -> exp.Expr:
-    """A bound column under its physical name alone."""
-    return exp.column(exp.to_identifier(physical(node.name), quoted=True)) if isinstance(node, exp.Column) else node
+    return reference_to(Relation(table.name, table.name, columns, ""))
 
 
 def with_computed(sql: str, found: Iterable[Computed], spell: Callable[[Computed], str] | None = None) -> str:

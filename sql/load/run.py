@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.query import bind_query, bind_tree
+from sql.bind.expression import bind_expression, reference_to
+from sql.bind.query import bind_query
 from sql.bind.relation import Relation, RelationColumn
 from sql.context import Context
-from sql.dialect.duckdb import to_duckdb
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import complete
 from sql.ingest.batch import REJECT, batch_sql
@@ -30,7 +30,6 @@ from sql.load.plan import FLAG, Plan, plan
 from sql.load.request import Csv, Request
 from sql.load.rows import Rejected, Rows
 from sql.privilege import LOAD, require
-from sql.rewrite.reference import MADE
 from sql.rewrite.session import moment
 from sql.write import commit, new_label
 from storage.catalog.model import Catalog, Column, DatabaseEntry, Partition, Stream, Table, View
@@ -183,7 +182,7 @@ class _Load:
         relation = self._relation(source)
         extra = [*(self.plan.passed if self.plan.where is not None else ()), *self.plan.chosen.flags.values()]
         more = [exp.column(exp.to_identifier(name, quoted=True)) for name in extra]
-        select = exp.Select(expressions=[*self.plan.items, *more]).from_(_reference(relation))
+        select = exp.Select(expressions=[*self.plan.items, *more]).from_(reference_to(relation))
         bound = bind_query(select, self._binding)
         types = [field.type for field in bound.fields[: len(self.plan.items)]]
         named = self._renamed(bound.sql, extra)
@@ -216,11 +215,8 @@ class _Load:
         columns = [RelationColumn(column.name, column.type) for column in given]
         columns += [RelationColumn(name, STRING) for name in self.plan.passed]
         relation = Relation(self._table.name, self._table.name, tuple(columns), batch)
-        select = exp.Select(expressions=[exp.Literal.number(1)], where=exp.Where(this=where.copy()))
-        condition = bind_tree(select.from_(_reference(relation)), self._binding).args["where"].this
-        for column in list(condition.find_all(exp.Column)):
-            column.replace(exp.column(exp.to_identifier(physical(column.name), quoted=True)))
-        holds = f"CASE WHEN {to_duckdb(condition)} THEN 1 ELSE 0 END"  # BOOLEAN would arrive as an extension type
+        condition = bind_expression(where, reference_to(relation), self._binding).sql
+        holds = f"CASE WHEN {condition} THEN 1 ELSE 0 END"  # BOOLEAN would arrive as an extension type
         return f"SELECT *, {holds} AS {SELECTED} FROM ({batch})"
 
     def _partitions(self) -> list[Partition] | None:
@@ -238,9 +234,3 @@ class _Load:
 def _is_there(column: Column, wanted: Plan) -> bool:
     """Whether the batch has a column: all but those that a partial update fills later."""
     return wanted.chosen.partial is None or wanted.chosen.position(column) is not None
-
-
-def _reference(relation: Relation) -> exp.Table:
-    table = exp.Table(this=exp.to_identifier(relation.name, quoted=True))
-    table.meta[MADE] = relation
-    return table

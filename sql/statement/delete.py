@@ -8,8 +8,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.query import bind_query, bind_tree
-from sql.dialect.duckdb import to_duckdb
+from sql.bind.expression import bind_expression
+from sql.bind.query import bind_query
 from sql.ingest.target import hidden_sequence
 from sql.result import Done, Result
 from sql.rewrite.predicate import Plain
@@ -90,12 +90,7 @@ def _target(node: exp.Delete) -> exp.Table:
 
 def _predicate(node: exp.Delete, table: Table, binding: Binding) -> str:
     """The condition over the stored table."""
-    select = exp.Select(expressions=[exp.Literal.number(1)], where=node.args["where"].copy())
-    tree = bind_tree(select.from_(_target(node)), binding)
-    condition = tree.args["where"].this
-    for column in list(condition.find_all(exp.Column)):
-        column.replace(exp.column(exp.to_identifier(physical(column.name), quoted=True)))
-    text = to_duckdb(condition)
+    text = bind_expression(node.args["where"].this, _target(node), binding).sql
     chosen, clause = chosen_partitions(table, node.this), node.this.args.get("partition")
     if clause is not None and clause.args.get("temporary"):
         raise NOT_SUPPORTED(what="DELETE from a TEMPORARY PARTITION of this table model")

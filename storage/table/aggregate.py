@@ -66,18 +66,6 @@ class _Merge:
         self._target = naming.current(self._table.id)
         self._keys = [_name(column) for column in self._table.keys]
 
-    def _same_key(self, left: str, right: str) -> str:
-        """Null-safe only where this batch has a NULL; a key of a hidden partition is another key."""
-        terms = [
-            f"{left}.{key} {'IS NOT DISTINCT FROM' if plain in self._batch.nullable_keys else '='} {right}.{key}"
-            for key, plain in zip(
-                self._keys, (naming.physical(column.name) for column in self._table.keys), strict=True
-            )
-        ]
-        if len(self._table.visible_partitions) < len(self._table.partitions):
-            terms.append(f"{left}.{PART} = {right}.{PART}")
-        return " AND ".join(terms)
-
     def paired(self) -> str:
         """Join each row of the merged batch with the stored row of its key, which the same statement removes.
 
@@ -87,7 +75,7 @@ class _Merge:
         columns = ", ".join([*self._keys, *map(_name, self._table.values), PART])
         return (
             f"WITH m AS MATERIALIZED (SELECT {', '.join(items)}, d.rowid AS {ROW_ID}\n"
-            f"FROM ({self._merged_batch()}) b LEFT JOIN {self._target} d ON {self._same_key('d', 'b')}),\n"
+            f"FROM ({self._merged_batch()}) b LEFT JOIN {self._target} d ON {self._batch.same_key('d', 'b')}),\n"
             f"g AS (DELETE FROM {self._target} WHERE rowid IN (SELECT {ROW_ID} FROM m WHERE {ROW_ID} IS NOT NULL))\n"
             f"INSERT INTO {self._target} BY NAME SELECT {columns} FROM m"
         )
@@ -105,7 +93,7 @@ class _Merge:
         return (
             f"WITH k AS (SELECT DISTINCT {keys} FROM {self._source}),\n"
             f"d AS MATERIALIZED (SELECT t.*, t.rowid AS {ROW_ID}"
-            f" FROM {self._target} t JOIN k ON {self._same_key('t', 'k')}),\n"
+            f" FROM {self._target} t JOIN k ON {self._batch.same_key('t', 'k')}),\n"
             f"g AS (DELETE FROM {self._target} WHERE rowid IN (SELECT {ROW_ID} FROM d))\n"
             f"INSERT INTO {self._target} BY NAME SELECT {self._aggregated(_cast_over_rows)} FROM\n"
             f"(SELECT {columns}, -1::BIGINT AS {ORDINAL} FROM d\n"
