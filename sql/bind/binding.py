@@ -6,15 +6,18 @@ its offset moves once (Doris: Table Stream, reading and consuming).
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from sql.bind.relation import Relation
+from sql.variable_table import local_time
 from storage.catalog.model import Catalog, Stream, Table
 from storage.reader import Reader
 from storage.tso import to_ms
+from storage.types import DorisType
 from storage.work import Move
 
 if TYPE_CHECKING:
@@ -55,6 +58,11 @@ class Binding:
         return FULL_GROUPS in self.context.variables.text("sql_mode")
 
     @property
+    def now(self) -> datetime.datetime:
+        """The statement's clock in the session's time zone, without zone."""
+        return local_time(self.now_ms, self.context.variables.zone)
+
+    @property
     def show_hidden(self) -> bool:
         return bool(self.context.variables.get("show_hidden_columns"))
 
@@ -79,3 +87,11 @@ class Binding:
     def consume(self, move: Move) -> None:
         """Note that the range of a stream partition was read; once per partition."""
         self.moves.setdefault((move.stream_id, move.part_id), move)
+
+
+def moment_text(moment: datetime.datetime, kind: DorisType) -> str:
+    """The text of a moment as a DATE or a DATETIME(p) holds it; digits beyond p are cut, as in NOW(p)."""
+    if kind.name == "date":
+        return f"{moment:%Y-%m-%d}"
+    text = f"{moment:%Y-%m-%d %H:%M:%S.%f}"
+    return text[: 20 + kind.scale] if kind.scale else text[:19]

@@ -8,26 +8,27 @@ dropped and counted (Doris: INSERT, enable_insert_strict). Used by INSERT and by
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sql.ingest.convert import Check, checks, constant, converted
+from sql.ingest.convert import Check, checks, converted
+from sql.ingest.default import default
 from sql.ingest.generated import with_computed
 from sql.ingest.partition import KEY, missing_key, partition_id
 from sql.ingest.target import Targets, targets
 from storage.catalog.model import Column, Partition, Table
 from storage.catalog.sequence import sequence_of
-from storage.errors import FILTERED_IN_STRICT_MODE, FILTERED_TOO_MANY, NO_DEFAULT
+from storage.errors import FILTERED_IN_STRICT_MODE, FILTERED_TOO_MANY
 from storage.naming import DELETE, HIDDEN_UID, PART, PREFIX, SEQUENCE, given, literal, physical, quote
-from storage.state.empty import EMPTY
 from storage.types import DorisType
 
 REJECT = PREFIX + "reject"
 
-__all__ = ["REJECT", "Batched", "Targets", "batch_sql", "default", "settle", "targets"]
+__all__ = ["REJECT", "Batched", "Targets", "batch_sql", "settle", "targets"]
 
 
 def batch_sql(
@@ -35,17 +36,19 @@ def batch_sql(
     chosen: Targets,
     source: str,
     types: Sequence[DorisType | None],
+    now: datetime.datetime,
     partitions: Sequence[Partition] | None = None,
     passed: Sequence[str] = (),
     create: bool = False,
 ) -> str:
     """DuckDB text of the whole batch over `source`, a SELECT whose columns stand in the order of `chosen`.
 
+    Columns that it leaves out receive their defaults at the moment `now`, that of the statement.
     Columns of the source behind those of `chosen` that are named in `passed` come out as they are. With `create`
     rows without partition of an AUTO table are good rows with a KEY (sql/ingest/auto_partition.py).
     """
     create = create and table.partitioning is not None and table.partitioning.auto
-    columns = _Columns(chosen, types)
+    columns = _Columns(chosen, types, now)
     for column in table.columns:
         columns.add(column)
     columns.add_computed()
@@ -63,6 +66,7 @@ class _Columns:
 
     chosen: Targets
     types: Sequence[DorisType | None]
+    now: datetime.datetime
     items: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     tests: list[Check] = field(default_factory=list)
@@ -78,7 +82,7 @@ class _Columns:
         position, name = self.chosen.position(column), quote(physical(column.name))
         if position is not None:
             self._convert(position, column, name)
-        elif (text := left_out(column, self.chosen)) is not None:
+        elif (text := _left_out(column, self.chosen, self.now)) is not None:
             self._put(text, name)
         if flag := self.chosen.flags.get(given(column.uid)):
             self._put(flag, given(column.uid))
@@ -127,11 +131,11 @@ def _under(flag: str | None, found: Iterable[Check]) -> list[Check]:
     return [replace(check, condition=f"{flag} AND ({check.condition})") if flag else check for check in found]
 
 
-def left_out(column: Column, chosen: Targets) -> str | None:
+def _left_out(column: Column, chosen: Targets, now: datetime.datetime) -> str | None:
     """What a column gets that the source does not give; None when a partial update fills it under the lock."""
     partial = chosen.partial
     if partial is None or physical(column.name) not in partial.defaults or column.auto_increment is not None:
-        return default(column)
+        return default(column, now)
     return f"CAST(NULL AS {column.type.duckdb})" if partial.flexible else None
 
 
@@ -141,19 +145,6 @@ def _reject(table: Table, tests: Sequence[Check], create: bool) -> str:
     if table.partitioning is not None and not create:
         arms.append(f"WHEN {PART} IS NULL THEN {literal('no partition for this tuple in table ' + table.name)}")
     return f"CASE {' '.join(arms)} END" if arms else "CAST(NULL AS VARCHAR)"
-
-
-def default(column: Column) -> str:
-    """What a column that the statement leaves out receives; NO_DEFAULT when there is nothing."""
-    if column.type.name in EMPTY:
-        return EMPTY[column.type.name]
-    if column.default is None:
-        if not column.nullable and column.auto_increment is None:
-            raise NO_DEFAULT(name=column.name)
-        return f"CAST(NULL AS {column.type.duckdb})"
-    if column.default_is_function:
-        return converted("CAST(now() AS TIMESTAMP)", DorisType("datetime", scale=6), column.type)
-    return constant(column.default, column.type)
 
 
 @dataclass(frozen=True, slots=True)

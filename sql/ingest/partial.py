@@ -6,10 +6,11 @@ the table lock (storage/table/probe.py). Source: Doris: Partial Column Update.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sql.ingest.batch import default
+from sql.ingest.default import default
 from sql.ingest.generated import check_partial
 from sql.ingest.target import Mode, Targets, check_keys, constant_flags, leaves_out, require_sequence, targets
 from sql.variable import Variables
@@ -20,7 +21,7 @@ from storage.naming import physical, quote
 from storage.work import Partial
 
 
-def insert_targets(table: Table, names: Sequence[str], variables: Variables) -> Targets:
+def insert_targets(table: Table, names: Sequence[str], variables: Variables, now: datetime.datetime) -> Targets:
     """The targets of an INSERT: a partial update if the session wants one, the table can, and a column is missing."""
     chosen = targets(table, names)
     mode = _session_mode(variables)
@@ -29,7 +30,7 @@ def insert_targets(table: Table, names: Sequence[str], variables: Variables) -> 
         if leaves_out(table, chosen):
             append = variables.get("partial_update_new_key_behavior") == "APPEND"
             flags = constant_flags(table, chosen) if mode is Mode.FLEXIBLE else {}
-            return replace(partial_update(table, chosen, mode, append), flags=flags)
+            return replace(partial_update(table, chosen, mode, append, now), flags=flags)
     return _complete(table, chosen, variables)
 
 
@@ -55,8 +56,8 @@ def _session_mode(variables: Variables) -> Mode:
     return Mode.FIXED if fixed else mode
 
 
-def partial_update(table: Table, chosen: Targets, mode: Mode, append: bool) -> Targets:
-    """The same targets for a partial update; refuses tables that cannot do it."""
+def partial_update(table: Table, chosen: Targets, mode: Mode, append: bool, now: datetime.datetime) -> Targets:
+    """The same targets for a partial update; new keys get their defaults of `now`. Refuses tables that cannot do it."""
     if not table.merge_on_write:
         raise PARTIAL_MODEL()
     flexible = mode is Mode.FLEXIBLE
@@ -66,7 +67,7 @@ def partial_update(table: Table, chosen: Targets, mode: Mode, append: bool) -> T
         raise NOT_SUPPORTED(what="flexible partial update of a table with columns that fill themselves")
     check_partial(table, {column.name.lower() for column in chosen.columns})
     left = [c for c in table.values if flexible or _is_kept(c, chosen)]
-    defaults = {physical(column.name): _of_new_key(column) for column in left}
+    defaults = {physical(column.name): _of_new_key(column, now) for column in left}
     return replace(chosen, partial=Partial(defaults, append, flexible))
 
 
@@ -75,12 +76,12 @@ def _is_kept(column: Column, chosen: Targets) -> bool:
     return chosen.position(column) is None and not column.on_update and column.generated is None
 
 
-def _of_new_key(column: Column) -> str | None:
+def _of_new_key(column: Column, now: datetime.datetime) -> str | None:
     """DuckDB text of what a new key gets in a column it is not given; None when it must be given."""
     if column.auto_increment is not None:
         return f"s.{quote(physical(column.name))}"  # numbered with the batch
     try:
-        return default(column)
+        return default(column, now)
     except DorisError as error:
         if error.kind is NO_DEFAULT:
             return None

@@ -8,6 +8,7 @@ from: their cells are converted where they are evaluated, and one that does not 
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection, Sequence
 
 import pyarrow as pa
@@ -15,9 +16,10 @@ from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, bind_rows
-from sql.dialect.node import LiteralRows, StateCall
+from sql.dialect.node import LiteralRows
 from sql.ingest.complex import NESTED
 from sql.ingest.convert import converted
+from sql.ingest.default import default_value
 from sql.ingest.shape import Shape, shapes
 from sql.ingest.target import Targets
 from storage.catalog.model import Column
@@ -85,7 +87,7 @@ def _strings(columns: Sequence[Sequence[object]]) -> pa.Table:
 
 def _evaluated(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int], binding: Binding) -> str:
     """A row with expressions: one SELECT whose cells are cast to text, or converted to the type of a typed column."""
-    bound = bind_query(_select(row, chosen, typed), binding)
+    bound = bind_query(_select(row, chosen, typed, binding.now), binding)
     return _typed(bound, chosen, typed) if typed else bound.sql
 
 
@@ -94,14 +96,14 @@ def _together(shapes_: Sequence[Shape], chosen: Targets, typed: Collection[int],
     parts = []
     for shape in shapes_:
         source = quote(binding.register(shape.table()))
-        bound = bind_rows(_select(shape.marked(), chosen, typed), binding, source)
+        bound = bind_rows(_select(shape.marked(), chosen, typed, binding.now), binding, source)
         numbered = Bound(bound.sql.replace("SELECT", "SELECT place,", 1), bound.fields)
         parts.append(_typed(numbered, chosen, typed, "place"))
     return f"SELECT * EXCLUDE (place) FROM ({' UNION ALL '.join(parts)}) ORDER BY place"
 
 
-def _select(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int]) -> exp.Select:
-    cells = [default_value(chosen.columns[i]) if is_default(cell) else cell.copy() for i, cell in enumerate(row)]
+def _select(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int], now: datetime.datetime) -> exp.Select:
+    cells = [default_value(chosen.columns[i], now) if is_default(cell) else cell.copy() for i, cell in enumerate(row)]
     return exp.select(*(cell if i in typed else exp.cast(cell, "STRING") for i, cell in enumerate(cells)))
 
 
@@ -129,12 +131,3 @@ def _converted(value: str, kind: DorisType | None, column: Column) -> str:
 def is_default(cell: exp.Expr) -> bool:
     """Whether a cell is the word DEFAULT."""
     return isinstance(cell, (exp.Var, exp.Column)) and cell.name.upper() == "DEFAULT"
-
-
-def default_value(column: Column) -> exp.Expr:
-    """What the word DEFAULT stands for in this column."""
-    if column.type.name in STATES:
-        return StateCall(this=f"{column.type.name}_empty", expressions=[])
-    if column.default_is_function:
-        return exp.CurrentTimestamp()
-    return exp.Null() if column.default is None else exp.Literal.string(column.default)

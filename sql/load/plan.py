@@ -7,6 +7,7 @@ Pure but for the catalog's Table; the rows come later (sql/load/run.py).
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -50,17 +51,17 @@ class Plan:
     keys: tuple[str, ...] = field(default=())  # fields that each row of a flexible update must have
 
 
-def plan(table: Table, request: Request) -> Plan:
-    """Plan a load; raises the errors of parameters that do not fit the table."""
+def plan(table: Table, request: Request, now: datetime.datetime) -> Plan:
+    """Plan a load that runs at `now`; raises the errors of parameters that do not fit the table."""
     if request.merge is not Merge.APPEND and not table.is_unique:
         raise LOAD_MERGE_MODEL()
     _check_sequence(table, request)
     if request.mode is Mode.FLEXIBLE:
-        return _flexible(table, request)
+        return _flexible(table, request, now)
     mapping = _mapping(table, request)
     fed = _fed(table, request, mapping)
     check_given(table, {name.lower() for name, _ in fed})
-    chosen = _partial(table, request, targets(table, [name for name, _ in fed]))
+    chosen = _partial(table, request, targets(table, [name for name, _ in fed]), now)
     _require_sequence(table, chosen)
     taken = {column.name.lower() for column in chosen.columns}
     passed = tuple(name for name in mapping.sources if name.lower() not in taken)
@@ -142,7 +143,7 @@ def _require_sequence(table: Table, chosen: Targets) -> None:
     require_sequence(table, chosen)
 
 
-def _partial(table: Table, request: Request, chosen: Targets) -> Targets:
+def _partial(table: Table, request: Request, chosen: Targets, now: datetime.datetime) -> Targets:
     if request.mode is Mode.UPSERT:
         return chosen
     if not table.merge_on_write:
@@ -150,19 +151,22 @@ def _partial(table: Table, request: Request, chosen: Targets) -> Targets:
     if chosen.sequence is not None and not request.sequence:
         raise LOAD_HIDDEN_PARTIAL(name=SEQUENCE)
     check_keys(table, chosen)
-    return partial_update(table, chosen, Mode.FIXED, request.append_new_keys) if leaves_out(table, chosen) else chosen
+    if not leaves_out(table, chosen):
+        return chosen
+    return partial_update(table, chosen, Mode.FIXED, request.append_new_keys, now)
 
 
 _REFUSED = ("columns", "jsonpaths", "hidden_columns", "merge_type", "where", "delete")
 
 
-def _flexible(table: Table, request: Request) -> Plan:
+def _flexible(table: Table, request: Request, now: datetime.datetime) -> Plan:
     """Every column may be in a row or not; the keys must be."""
     _check_flexible(request)
     sequence = sequence_of(table)
     hidden = [SIGN] if sequence is None or sequence.column is not None else [SIGN, SEQUENCE]
     names = [column.name for column in table.columns]
-    chosen = partial_update(table, targets(table, [*names, *hidden]), Mode.FLEXIBLE, request.append_new_keys)
+    every = targets(table, [*names, *hidden])
+    chosen = partial_update(table, every, Mode.FLEXIBLE, request.append_new_keys, now)
     fields = (*names, SIGN, *([request.sequence or SEQUENCE] if SEQUENCE in hidden else []))
     flags = {given(column.uid): f"{FLAG}{place}" for place, column in enumerate(table.columns) if not column.key}
     if SEQUENCE in hidden:

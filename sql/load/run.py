@@ -22,6 +22,7 @@ from sql.context import Context
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import complete
 from sql.ingest.batch import REJECT, batch_sql
+from sql.ingest.default import default_text
 from sql.ingest.generated import computed
 from sql.load import csv, json_body
 from sql.load.compress import unpacked
@@ -30,7 +31,6 @@ from sql.load.plan import FLAG, Plan, plan
 from sql.load.request import Csv, Request
 from sql.load.rows import Rejected, Rows
 from sql.privilege import LOAD, require
-from sql.rewrite.session import moment
 from sql.write import commit, new_label
 from storage.catalog.model import Catalog, Column, DatabaseEntry, Partition, Stream, Table, View
 from storage.errors import (
@@ -119,7 +119,7 @@ class _Load:
         self._binding = binding
         self._table = table
         self._request = request
-        made = plan(table, request)
+        made = plan(table, request, binding.now)
         self.plan: Plan = replace(made, chosen=replace(made.chosen, computed=computed(table, binding)))
 
     def batch(self, body: bytes) -> _Batch:
@@ -150,7 +150,7 @@ class _Load:
         column = self._table.column(name)
         if column is None or self.plan.keys or self.plan.chosen.position(column) is None:
             return None
-        return str(moment(self._binding)) if column.default_is_function else column.default
+        return default_text(column, self._binding.now)
 
     def _with_keys(self, rows: Rows) -> Rows:
         """Without the rows that lack a key column (flexible partial update)."""
@@ -188,7 +188,8 @@ class _Load:
         named = self._renamed(bound.sql, extra)
         passed = [quote(name) for name in self._passed]
         parts = self._partitions()
-        text = batch_sql(self._table, self.plan.chosen, named, types, parts, passed, create=parts is None)
+        now = self._binding.now
+        text = batch_sql(self._table, self.plan.chosen, named, types, now, parts, passed, create=parts is None)
         return text if self.plan.where is None else self._selected(text, self.plan.where)
 
     def _renamed(self, sql: str, extra: Sequence[str]) -> str:

@@ -10,17 +10,17 @@ One clock a statement: NOW() is equal everywhere in it (MySQL: functions of date
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 
 from sqlglot import exp
 
-from sql.bind.binding import Binding
+from sql.bind.binding import Binding, moment_text
 from sql.dialect.doris import Doris
 from sql.dialect.node import ToUnix
 from sql.variable import Scope
-from sql.variable_table import local_time, zone_name
+from sql.variable_table import zone_name
 from storage.errors import DATETIME_SCALE, UNKNOWN_TIME_ZONE
+from storage.types import DATE, datetime
 
 _SCALES = "0123456"
 
@@ -66,15 +66,9 @@ def _named(value: exp.Expr, node: exp.Expr) -> exp.Expr:
     return value
 
 
-def moment(binding: Binding) -> datetime.datetime:
-    """The statement's clock in the session's time zone, without zone."""
-    return local_time(binding.now_ms, binding.context.variables.zone)
-
-
 def _now(node: exp.Expr, binding: Binding) -> exp.Expr:
     digits = _digits(node)
-    text = moment(binding).strftime("%Y-%m-%d %H:%M:%S.%f")
-    text = text[: 20 + digits] if digits else text[:19]
+    text = moment_text(binding.now, datetime(digits))
     return _named(exp.cast(exp.Literal.string(text), exp.DataType.build(f"DATETIME({digits})", dialect="mysql")), node)
 
 
@@ -89,7 +83,7 @@ def _digits(node: exp.Expr) -> int:
 
 
 def _today(node: exp.Expr, binding: Binding) -> exp.Expr:
-    return _named(exp.cast(exp.Literal.string(moment(binding).strftime("%Y-%m-%d")), "DATE"), node)
+    return _named(exp.cast(exp.Literal.string(moment_text(binding.now, DATE)), "DATE"), node)
 
 
 def _database(node: exp.Expr, binding: Binding) -> exp.Expr:

@@ -121,7 +121,10 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
         table = target_table(binding.catalog, reference, call.context, "INSERT")
         variables = call.context.variables
         names = names or _ordinary(call.node, table)
-        chosen = (insert_targets if consuming else overwrite_targets)(table, names, variables)
+        if consuming:
+            chosen = insert_targets(table, names, variables, binding.now)
+        else:
+            chosen = overwrite_targets(table, names, variables)
         _check_generated(call.node, table, chosen)
         chosen = replace(chosen, computed=computed(table, binding))
         create = consuming or variables.is_on("enable_auto_create_when_overwrite")
@@ -182,7 +185,7 @@ def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Bindin
     if len(types) != chosen.width:
         raise COLUMN_COUNT()
     partitions = chosen_partitions(table, node)
-    return batch_sql(table, chosen, source, types, partitions, create=create and partitions is None)
+    return batch_sql(table, chosen, source, types, binding.now, partitions, create=create and partitions is None)
 
 
 def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, Sequence[DorisType | None]]:

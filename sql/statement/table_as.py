@@ -93,5 +93,5 @@ def _stored(kind: DorisType | None) -> DorisType:
 def _batch(call: Call[exp.Create], table: Table, bound: Bound, binding: Binding) -> Batched:
     chosen = targets(table, [])
     types = [field.type for field in bound.fields]
-    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, create=True))
+    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, binding.now, create=True))
     return settle(rows, bool(call.context.variables.get("enable_insert_strict")))

@@ -7,6 +7,7 @@ runs now, and each row remembers the version it met; COMMIT fails if one of them
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
 
 from sqlglot import exp
@@ -14,9 +15,10 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.query import bind_query
 from sql.ingest.convert import Check, checks, converted
+from sql.ingest.default import default_value
 from sql.ingest.generated import Computed, computed, with_computed
 from sql.ingest.target import hidden_sequence
-from sql.ingest.values import default_value, is_default
+from sql.ingest.values import is_default
 from sql.result import Done, Result
 from sql.rewrite.table import TARGET
 from sql.statement import Call, handles, transactional
@@ -66,7 +68,7 @@ def _concurrently(call: Call[exp.Update], binding: Binding, table: Table, rows: 
 
 def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
     """DuckDB text of the new rows: assigned columns converted and checked, all others as they are."""
-    assigned = _assignments(node, table)
+    assigned = _assignments(node, table, binding.now)
     bound = bind_query(_select(node, table, assigned), binding)
     inputs = [f"{PREFIX}q{position}" for position in range(len(bound.fields))]
     items = [
@@ -88,7 +90,7 @@ def _computed_item(one: Computed) -> str:
     return _guarded(one.conversion, checks(one.raw, one.conversion, one.column))
 
 
-def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
+def _assignments(node: exp.Update, table: Table, now: datetime.datetime) -> dict[str, exp.Expr]:
     """New value by column name, each column once and none of the key; ON UPDATE columns get the time."""
     found: dict[str, exp.Expr] = {}
     for assignment in node.expressions:
@@ -103,8 +105,8 @@ def _assignments(node: exp.Update, table: Table) -> dict[str, exp.Expr]:
         if column.name in found:
             raise ASSIGNED_TWICE(name=name)
         value = assignment.expression
-        found[column.name] = default_value(column) if is_default(value) else value
-    refreshed = {column.name: exp.CurrentTimestamp() for column in table.values if column.on_update}
+        found[column.name] = default_value(column, now) if is_default(value) else value
+    refreshed = {column.name: default_value(column, now) for column in table.values if column.on_update}
     return refreshed | found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 from sqlglot import exp
 
@@ -13,6 +15,8 @@ from sql.load.request import Csv, Json, Merge, read
 from storage import errors
 from storage.naming import HIDDEN_UID, given
 from tests.unit.sql.draft import refuses, table
+
+NOW = datetime.datetime(2026, 9, 14, 10)
 
 
 def test_without_headers_a_load_is_plain_csv() -> None:
@@ -126,14 +130,14 @@ def _columns(found: object) -> list[str]:
 
 
 def test_fields_that_feed_no_column_are_passed_on() -> None:
-    found = plan(MAPPED, read({"columns": "k, raw, v = raw + 1", "where": "raw > 1"}))
+    found = plan(MAPPED, read({"columns": "k, raw, v = raw + 1", "where": "raw > 1"}), NOW)
     assert (found.fields, _columns(found), found.passed) == (("k", "raw"), ["k", "v"], ("raw",))
 
 
 def test_a_load_feeds_hidden_columns_by_header() -> None:
-    found = plan(HIDDEN, read({"columns": "k, v, ver", "function_column.sequence_col": "ver"}))
+    found = plan(HIDDEN, read({"columns": "k, v, ver", "function_column.sequence_col": "ver"}), NOW)
     assert _columns(found) == ["k", "v", "__DORIS_SEQUENCE_COL__"]
-    found = plan(HIDDEN, read({"hidden_columns": "__DORIS_DELETE_SIGN__,__DORIS_SEQUENCE_COL__"}))
+    found = plan(HIDDEN, read({"hidden_columns": "__DORIS_DELETE_SIGN__,__DORIS_SEQUENCE_COL__"}), NOW)
     assert found.fields == ("k", "v", "__DORIS_DELETE_SIGN__", "__DORIS_SEQUENCE_COL__")
     assert (found.chosen.sign, found.chosen.sequence) == (2, 3)
 
@@ -156,15 +160,15 @@ def test_a_load_feeds_hidden_columns_by_header() -> None:
 def test_plans_that_are_refused(made: object, headers: dict[str, str], kind: errors.Kind | None) -> None:
     """A source name that is no column is no mistake."""
     if kind is None:
-        plan(made, read(headers))  # type: ignore[arg-type]
+        plan(made, read(headers), NOW)  # type: ignore[arg-type]
     else:
-        refuses(kind, plan, made, read(headers))
+        refuses(kind, plan, made, read(headers), NOW)
 
 
 def test_a_flexible_plan_has_a_flag_for_everything_but_the_keys() -> None:
     words = {"unique_key_update_mode": "UPDATE_FLEXIBLE_COLUMNS", "format": "json"}
-    found = plan(FLEXIBLE, read(words))
+    found = plan(FLEXIBLE, read(words), NOW)
     assert found.fields == ("k", "v", "__DORIS_DELETE_SIGN__", "__DORIS_SEQUENCE_COL__")
     assert found.keys == ("k",)
     assert found.chosen.flags == {given(1): "__doris_flag_1", given(HIDDEN_UID): "__doris_flag_3"}
-    assert plan(FLEXIBLE, read({**words, "function_column.sequence_col": "ver"})).fields[-1] == "ver"
+    assert plan(FLEXIBLE, read({**words, "function_column.sequence_col": "ver"}), NOW).fields[-1] == "ver"
