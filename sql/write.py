@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.name import current_database, find, resolve_database, usable
+from sql.bind.name import find, usable
 from sql.context import Context
 from sql.read import open_binding
 from sql.rewrite.modifier import refuse_modifiers
@@ -95,12 +95,9 @@ def commit_bound(call: Call[exp.Expr], binding: Binding, table: Table, source: Q
     return commit(call.engine, call.context, Work((write,))).affected[0]
 
 
-def explicit_label(call: Call[exp.Expr], label: exp.Expr | None) -> Label | None:
-    """The label a client gave, in its database; it is stored with the write and may be used once."""
-    if label is None:
-        return None
-    database = resolve_database(call.engine.database.catalog, current_database(call.context))
-    return Label(database.id, label.name)
+def explicit_label(label: exp.Expr | None, database_id: int) -> Label | None:
+    """The label a client gave, in the database it writes to; stored with the write, it may be used there once."""
+    return None if label is None else Label(database_id, label.name)
 
 
 def new_label() -> str:

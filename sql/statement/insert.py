@@ -39,6 +39,7 @@ from storage.errors import (
     GENERATED_GIVEN,
     IN_TRANSACTION,
     INTERNAL_STREAM,
+    LABEL_IN_TRANSACTION,
 )
 from storage.types import DorisType
 from storage.work import Batch, Change, Move, Partial, Work, Write
@@ -79,8 +80,9 @@ def insert(call: Call[exp.Insert]) -> Result:
     """Write all rows or none; affected rows are those written, before rows of one key are merged."""
     if call.node.args.get("overwrite"):
         return overwrite(call)
+    _refuse_own_label(call)
     prepared = prepare(call)
-    label = explicit_label(call, call.node.args.get("label"))
+    label = explicit_label(call.node.args.get("label"), prepared.table.database_id)
     name = label.name if label else new_label()
     transaction, change = call.context.transaction, prepared.change
     if transaction is not None:
@@ -92,6 +94,13 @@ def insert(call: Call[exp.Insert]) -> Result:
     return _done(prepared, info(name, "VISIBLE", done.transaction_id))
 
 
+def _refuse_own_label(call: Call[exp.Insert]) -> None:
+    """A transaction is one load with one label, that of its BEGIN."""
+    label = call.node.args.get("label")
+    if label is not None and call.context.transaction is not None:
+        raise LABEL_IN_TRANSACTION(label=label.name)
+
+
 def _done(prepared: Prepared, text: str) -> Done:
     return Done(prepared.count, info=text, warnings=prepared.filtered, filtered=prepared.filtered)
 
@@ -101,7 +110,7 @@ def overwrite(call: Call[exp.Insert]) -> Result:
     if call.context.transaction is not None:
         raise IN_TRANSACTION()
     prepared = prepare(call, consuming=False)
-    label = explicit_label(call, call.node.args.get("label"))
+    label = explicit_label(call.node.args.get("label"), prepared.table.database_id)
     table, clause = prepared.table, call.node.args.get("partition")
     replacement = replaced(call.engine, table, clause, chosen_partitions(table, call.node), prepared.made)
     write = Write(table.id, table.schema_version, Batch(replacement.rows))

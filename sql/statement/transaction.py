@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.bind.name import find
+from sql.bind.name import current_database, find, resolve_database
 from sql.dialect.node import Begin, LockTables, UnlockTables
 from sql.result import Done, Result
 from sql.statement import Call, handles, transactional
 from sql.transaction import Transaction
 from sql.write import commit as apply
-from sql.write import explicit_label, info, new_label
+from sql.write import info, new_label
 from storage.errors import NO_SUCH_TABLE
+from storage.work import Label
 
 transactional(exp.Commit, exp.Rollback, UnlockTables)
 
@@ -25,8 +26,16 @@ def begin(call: Call[Begin]) -> Result:
     given = call.node.args.get("label")
     name = given.name if given is not None else new_label()
     read_only = bool(call.node.args.get("read_only"))
-    call.context.transaction = Transaction(name, explicit_label(call, given), read_only)
+    call.context.transaction = Transaction(name, _stored(call, given), read_only)
     return Done(info=f"{{'label':'{name}', 'status':'PREPARE', 'txnId':''}}")
+
+
+def _stored(call: Call[Begin], given: exp.Expr | None) -> Label | None:
+    """The label of a transaction belongs to the current database: its statements may write to several."""
+    if given is None:
+        return None
+    database = resolve_database(call.engine.database.catalog, current_database(call.context))
+    return Label(database.id, given.name)
 
 
 @handles(LockTables)

@@ -32,6 +32,9 @@ DELETE_VALUE_COLUMN = general(
 )
 READ_ONLY_TRANSACTION = Kind(1792, "25006", "Cannot execute statement in a READ ONLY transaction.")
 IN_TRANSACTION = general("This is in a transaction, only insert, update, delete, commit, rollback is acceptable.")
+LABEL_IN_TRANSACTION = general(
+    "This is in a transaction, a label of its own is not acceptable: {label}. BEGIN WITH LABEL names the transaction."
+)
 TABLE_CHANGED = general("Table {table} was altered while the statement was running, please try again")
 
 # Storage: the data directory, commits, locks (storage/duck.py, storage/commit.py)
