@@ -20,7 +20,7 @@ class _Missing(Enum):
 MISSING = _Missing.MISSING
 Step = str | int | None  # a key, a place, or every element
 
-_STEP = re.compile(r"""\.([^.\[\]]+)|\[(?:(\d+)|(\*)|"([^"]*)"|'([^']*)')\]""")
+_STEP = re.compile(r"""\.([^.\[\]]+)|\[(?:(\d{1,9})|(\*)|"([^"]*)"|'([^']*)')\]""")
 
 
 def parse(text: str) -> tuple[Step, ...]:
@@ -43,7 +43,7 @@ def parse_list(text: str) -> list[tuple[Step, ...]]:
     """The header `jsonpaths`: a JSON array of paths."""
     try:
         paths = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise LOAD_JSON_PATHS(value=text) from None
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         raise LOAD_JSON_PATHS(value=text)

@@ -88,6 +88,9 @@ def test_csv_fields_may_be_enclosed() -> None:
         (b'{"r": [{"id": 1}, {"id": 2}]}', Json(True, root="$.r"), [("1", "nowhere", None), ("2", "nowhere", None)]),
         (b'[{"r": {"id": 1}}]', Json(True, root="$.r"), [("1", "nowhere", None)]),
         (b"", Json(by_line=True), []),
+        (b'\xef\xbb\xbf{"id": 1e2, "n": 0.10E-400}', Json(), [("1e2", "nowhere", "0.10E-400")]),
+        (b'{"id": 1, "id": 2, "ID": 3}', Json(), [("2", "nowhere", None)]),
+        (b'{"id": "\\ud83d\\ude00", "n": "\\u0000"}', Json(), [("\U0001f600", "nowhere", "\0")]),
     ],
 )
 def test_json_rows(body: bytes, form: Json, rows: list[tuple[str | None, ...]]) -> None:
@@ -106,6 +109,18 @@ def test_json_pieces_that_are_no_objects_are_rejected() -> None:
     assert [row.text for row in found.rejected] == ["broken", "5"]
 
 
+NO_JSON = [b"NaN", b"-Infinity", b"1e400", b"-" + b"9" * 5000, b'"\\udc00"', b'{"\\ud800":1}', b"[" * 100_000]
+
+
+@pytest.mark.parametrize("value", NO_JSON, ids=lambda value: value[:10])
+def test_json_values_that_are_no_json(value: bytes) -> None:
+    """They reject a line, and fail a body that is one document."""
+    body = b'{"id": %s}' % value
+    found = json_body.decode(b'{"id": 1}\n' + body, Json(by_line=True), FIELDS)
+    assert (_rows(found), len(found.rejected)) == ([("1", "nowhere", None)], 1)
+    refuses(errors.LOAD_JSON, json_body.decode, body, Json(), FIELDS)
+
+
 @pytest.mark.parametrize(
     ("body", "form", "kind"),
     [
@@ -119,6 +134,8 @@ def test_json_pieces_that_are_no_objects_are_rejected() -> None:
         (b'{"id": 1}', Json(paths="$.id"), errors.LOAD_JSON_PATHS),
         (b'{"id": 1}', Json(paths='["id"]'), errors.LOAD_JSON_PATHS),
         (b'{"id": 1}', Json(root="$.a["), errors.LOAD_JSON_PATHS),
+        (b'{"id": 1}', Json(root="$.a[" + "9" * 5000 + "]"), errors.LOAD_JSON_PATHS),
+        (b'{"id": 1}', Json(paths="[" * 100_000), errors.LOAD_JSON_PATHS),
     ],
 )
 def test_json_bodies_that_fail_the_load(body: bytes, form: Json, kind: errors.Kind) -> None:
