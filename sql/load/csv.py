@@ -7,6 +7,7 @@ otherwise than Doris (separators of several characters, lone carriage returns, b
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -29,7 +30,7 @@ def decode(body: bytes, form: Csv, width: int) -> Rows:
     if not body.strip(b"\r\n"):
         return Rows(text_columns((), width), 0)
     if form.enclose:
-        return sorted_out(enclosed.rows(body.decode(errors="replace"), form), width)
+        return sorted_out(enclosed.rows(body, form), width)
     if _is_plain(body, form):
         with suppress(pa.ArrowInvalid):
             return _read(body, form, width)
@@ -37,7 +38,8 @@ def decode(body: bytes, form: Csv, width: int) -> Rows:
 
 
 def _skipped(body: bytes, form: Csv) -> bytes:
-    mark = form.delimiter.encode()
+    """Without a byte order mark, and without the first lines."""
+    body, mark = body.removeprefix(codecs.BOM_UTF8), form.delimiter.encode()
     for _ in range(form.skip):
         _, _, body = body.partition(mark)
     return body

@@ -74,6 +74,46 @@ def test_csv_fields_may_be_enclosed() -> None:
     assert _rows(csv.decode(body, form, 2)) == wanted
 
 
+QUOTED = Csv(separator=",", enclose='"')
+ESCAPED = Csv(separator=",", enclose="'", escape="\\")
+
+
+@pytest.mark.parametrize(
+    ("body", "form", "rows"),
+    [
+        ('\ufeff"ä,€",ß\n😀,""\n', QUOTED, [("ä,€", "ß"), ("😀", "")]),
+        ('"",\\N\n,"\\N"\n"""",""""""\n', QUOTED, [("", None), ("", "\\N"), ('"', '""')]),
+        ('"a "b" c","d"e\n"f, "g,h\n', QUOTED, [('a "b" c', '"d"e'), ('"f, "g', "h")]),
+        ('"a,1\n', QUOTED, [('"a', "1")]),
+        ("'a\\\\','b\\'c'\n'd\\n','e\\\\\\'f'\n", ESCAPED, [("a\\", "b'c"), ("d\\n", "e\\'f")]),
+        ('"a""b","c"\n', Csv(separator=",", enclose='"', escape='"'), [('a"b', "c")]),
+        ('"a||b"||"c\r\nd"\r\ne|f||g\r\n', Csv(separator="||", enclose='"'), [("a||b", "c\r\nd"), ("e|f", "g")]),
+        ('"a|b"|c||d|"e||"', Csv(separator="|", delimiter="||", enclose='"'), [("a|b", "c"), ("d", "e||")]),
+        ("'" + "\\" * 99 + ",1\n", ESCAPED, [("'" + "\\" * 99, "1")]),
+    ],
+)
+def test_csv_enclosed_rows(body: str, form: Csv, rows: list[tuple[str | None, ...]]) -> None:
+    """Texts of any script, the empty text and NULL, enclosing characters inside, long separators, pairs of escapes."""
+    found = csv.decode(body.encode(), form, 2)
+    assert (_rows(found), found.rejected) == (rows, ())
+
+
+def test_csv_enclosed_lines_of_one_field() -> None:
+    """An enclosed empty text is a row, an empty line is none."""
+    assert _rows(csv.decode(b'""\n\n"a"\n', QUOTED, 1)) == [("",), ("a",)]
+
+
+def test_csv_enclosed_lines_that_are_no_utf8_are_rejected() -> None:
+    found = csv.decode(b'1,"a"\n2,"\xff"\n3,b\n', QUOTED, 2)
+    assert _rows(found) == [("1", "a"), ("3", "b")]
+    assert [row.reason for row in found.rejected] == ["Only support csv data in utf8 codec"]
+
+
+def test_csv_bodies_may_start_with_a_byte_order_mark() -> None:
+    assert _rows(csv.decode(b"\xef\xbb\xbf1,a\n", COMMA, 2)) == [("1", "a")]
+    assert _rows(csv.decode(b"\xef\xbb\xbf1;;a\n", Csv(separator=";;"), 2)) == [("1", "a")]
+
+
 @pytest.mark.parametrize(
     ("body", "form", "rows"),
     [
