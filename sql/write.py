@@ -12,6 +12,7 @@ from sql.bind.binding import Binding
 from sql.bind.name import find, usable
 from sql.context import Context
 from sql.read import open_binding
+from sql.result import Done
 from sql.rewrite.modifier import refuse_modifiers
 from sql.statement import Call
 from storage.catalog.model import Catalog, Stream, Table, View
@@ -50,6 +51,18 @@ def target_table(catalog: Catalog, reference: exp.Table, context: Context, state
 def commit(engine: Engine, context: Context, work: Work) -> Commit:
     """Apply a work; KILL stops it until its COMMIT."""
     return engine.database.apply(work, context)
+
+
+def load(call: Call[exp.Expr], work: Work, rows: int, filtered: int) -> Done:
+    """Commit the rows of an INSERT in any form; the answer names its label and transaction (Doris: INSERT, result)."""
+    done = commit(call.engine, call.context, work)
+    label = work.label.name if work.label is not None else new_label()
+    return loaded(rows, filtered, info(label, "VISIBLE", done.transaction_id))
+
+
+def loaded(rows: int, filtered: int, text: str) -> Done:
+    """The answer of an INSERT: rows written, and rows dropped, each of them a warning."""
+    return Done(rows, info=text, warnings=filtered, filtered=filtered)
 
 
 def run_bound(call: Call[E], statement: Callable[[Call[E], Binding], int], attempts: int = MOST_ATTEMPTS) -> int:

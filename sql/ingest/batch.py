@@ -20,6 +20,7 @@ from sql.ingest.default import default
 from sql.ingest.generated import with_computed
 from sql.ingest.partition import KEY, missing_key, partition_id
 from sql.ingest.target import Targets, targets
+from sql.variable import Variables
 from storage.catalog.model import Column, Partition, Table
 from storage.catalog.sequence import sequence_of
 from storage.errors import FILTERED_IN_STRICT_MODE, FILTERED_TOO_MANY
@@ -156,11 +157,12 @@ class Batched:
     reason: str = ""
 
 
-def settle(rows: pa.Table, strict: bool, ratio: float = 1.0) -> Batched:
+def settle(rows: pa.Table, variables: Variables) -> Batched:
     """Split good rows from rejects; in strict mode the first reject fails the statement.
 
-    Else FILTERED_TOO_MANY when the rejects are more than this part of all rows (insert_max_filter_ratio).
+    Else FILTERED_TOO_MANY when the rejects are more than the part insert_max_filter_ratio of all rows.
     """
+    strict, ratio = variables.is_on("enable_insert_strict"), float(str(variables.get("insert_max_filter_ratio")))
     batch = split(rows)
     if batch.filtered and strict:
         raise FILTERED_IN_STRICT_MODE(reason=f"first error: {batch.reason}")

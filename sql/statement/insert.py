@@ -27,10 +27,10 @@ from sql.ingest.partial import insert_targets, is_partial, overwrite_targets
 from sql.ingest.target import Targets
 from sql.ingest.values import cells, is_default, literal_rows_source, values_source
 from sql.read import open_binding
-from sql.result import Done, Result
+from sql.result import Result
 from sql.rewrite.table import chosen_partitions
 from sql.statement import Call, handles, transactional
-from sql.write import commit, explicit_label, info, new_label, refuse_streams, target_table
+from sql.write import explicit_label, info, load, loaded, refuse_streams, target_table
 from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import (
@@ -82,16 +82,14 @@ def insert(call: Call[exp.Insert]) -> Result:
         return overwrite(call)
     _refuse_own_label(call)
     prepared = prepare(call)
-    label = explicit_label(call.node.args.get("label"), prepared.table.database_id)
-    name = label.name if label else new_label()
     transaction, change = call.context.transaction, prepared.change
     if transaction is not None:
         transaction.stage(prepared.writes, prepared.moves, change)
-        return _done(prepared, info(transaction.label, "PREPARE", 0))
+        return loaded(prepared.count, prepared.filtered, info(transaction.label, "PREPARE", 0))
     if not prepared.count and not prepared.moves:
-        return _done(prepared, "")
-    done = commit(call.engine, call.context, Work(prepared.writes, prepared.moves, change, label))
-    return _done(prepared, info(name, "VISIBLE", done.transaction_id))
+        return loaded(0, prepared.filtered, "")
+    label = explicit_label(call.node.args.get("label"), prepared.table.database_id)
+    return load(call, Work(prepared.writes, prepared.moves, change, label), prepared.count, prepared.filtered)
 
 
 def _refuse_own_label(call: Call[exp.Insert]) -> None:
@@ -99,10 +97,6 @@ def _refuse_own_label(call: Call[exp.Insert]) -> None:
     label = call.node.args.get("label")
     if label is not None and call.context.transaction is not None:
         raise LABEL_IN_TRANSACTION(label=label.name)
-
-
-def _done(prepared: Prepared, text: str) -> Done:
-    return Done(prepared.count, info=text, warnings=prepared.filtered, filtered=prepared.filtered)
 
 
 def overwrite(call: Call[exp.Insert]) -> Result:
@@ -115,8 +109,7 @@ def overwrite(call: Call[exp.Insert]) -> Result:
     replacement = replaced(call.engine, table, clause, chosen_partitions(table, call.node), prepared.made)
     write = Write(table.id, table.schema_version, Batch(replacement.rows))
     work = Work((write,) if prepared.count else (), change=replacement.change, label=label)
-    done = commit(call.engine, call.context, work)
-    return _done(prepared, info(label.name if label else new_label(), "VISIBLE", done.transaction_id))
+    return load(call, work, prepared.count, prepared.filtered)
 
 
 def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
@@ -140,8 +133,7 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
         sql = _batch_text(call.node, table, chosen, binding, create)
         check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
         rows = binding.reader.table(sql)
-        ratio = float(str(variables.get("insert_max_filter_ratio")))
-        batch = settle(rows, variables.is_on("enable_insert_strict"), ratio)
+        batch = settle(rows, variables)
         made = complete(call.engine, table, numbered(call.engine.database, table, batch.rows))
         return Prepared(table, made, batch.filtered, tuple(binding.moves.values()), chosen.partial)
     finally:

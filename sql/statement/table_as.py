@@ -24,7 +24,7 @@ from sql.result import Done, Field, Result
 from sql.statement import Call
 from sql.statement.insert import check_streams
 from sql.statement.new_table import free_database, place
-from sql.write import commit, info, new_label
+from sql.write import load
 from storage.catalog.model import Catalog, Table
 from storage.errors import COLUMN_COUNT, TABLE_EXISTS
 from storage.types import STRING, DorisType
@@ -54,8 +54,7 @@ def create_table_as(call: Call[exp.Create]) -> Result:
         return catalog.with_table(table)
 
     writes = (Write(table.id, table.schema_version, Batch(made.rows)),) if made.rows.num_rows else ()
-    done = commit(call.engine, call.context, Work(writes, change=change))
-    return Done(made.rows.num_rows, info=info(new_label(), "VISIBLE", done.transaction_id))
+    return load(call, Work(writes, change=change), made.rows.num_rows, batch.filtered)
 
 
 def _typed(bound: Bound, binding: Binding) -> Bound:
@@ -94,4 +93,4 @@ def _batch(call: Call[exp.Create], table: Table, bound: Bound, binding: Binding)
     chosen = targets(table, [])
     types = [field.type for field in bound.fields]
     rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, binding.now, create=True))
-    return settle(rows, bool(call.context.variables.get("enable_insert_strict")))
+    return settle(rows, call.context.variables)
