@@ -1,6 +1,6 @@
-"""The batch of an INSERT or a load: convert each column, find rejects, choose the partition, in one DuckDB SELECT.
+"""The batch of an INSERT or a load: convert each column and find rejects in one DuckDB SELECT, then choose partitions.
 
-    source (q0, q1, …)  ->  converted columns  ->  + __doris_part, __doris_delete, __doris_reject
+    source (q0, q1, …)  ->  converted columns  ->  + __doris_delete, __doris_reject  ->  + __doris_part
 
 Row-level rejects are part of the conversion: strict mode fails on the first one, otherwise they are
 dropped and counted (Doris: INSERT, enable_insert_strict). Used by INSERT and by every load.
@@ -18,18 +18,18 @@ import pyarrow.compute as pc
 from sql.ingest.convert import Check, checks, converted
 from sql.ingest.default import default
 from sql.ingest.generated import with_computed
-from sql.ingest.partition import KEY, missing_key, partition_id
+from sql.ingest.partition import KEY, missing_keys, partition_ids
 from sql.ingest.target import Targets, targets
 from sql.variable import Variables
 from storage.catalog.model import Column, Partition, Table
 from storage.catalog.sequence import sequence_of
 from storage.errors import FILTERED_IN_STRICT_MODE, FILTERED_TOO_MANY
-from storage.naming import DELETE, HIDDEN_UID, PART, PREFIX, SEQUENCE, given, literal, physical, quote
+from storage.naming import DELETE, HIDDEN_UID, PART, PREFIX, SEQUENCE, given, physical, quote
 from storage.types import DorisType
 
 REJECT = PREFIX + "reject"
 
-__all__ = ["REJECT", "Batched", "Targets", "batch_sql", "settle", "targets"]
+__all__ = ["REJECT", "Batched", "Targets", "batch_sql", "placed", "settle", "targets"]
 
 
 def batch_sql(
@@ -38,27 +38,40 @@ def batch_sql(
     source: str,
     types: Sequence[DorisType | None],
     now: datetime.datetime,
-    partitions: Sequence[Partition] | None = None,
     passed: Sequence[str] = (),
-    create: bool = False,
 ) -> str:
     """DuckDB text of the whole batch over `source`, a SELECT whose columns stand in the order of `chosen`.
 
     Columns that it leaves out receive their defaults at the moment `now`, that of the statement.
-    Columns of the source behind those of `chosen` that are named in `passed` come out as they are. With `create`
-    rows without partition of an AUTO table are good rows with a KEY (sql/ingest/auto_partition.py).
+    Columns of the source behind those of `chosen` that are named in `passed` come out as they are. The rows have no
+    partition yet (`placed`).
     """
-    create = create and table.partitioning is not None and table.partitioning.auto
     columns = _Columns(chosen, types, now)
     for column in table.columns:
         columns.add(column)
     columns.add_computed()
     columns.add_hidden(table)
     inner = f"SELECT *, {', '.join(columns.items)} FROM ({source}) AS {PREFIX}src({', '.join(columns.inputs)})"
-    routed = f"SELECT *, {partition_id(table, partitions)} AS {PART} FROM ({with_computed(inner, chosen.computed)})"
-    keyed = [f"CASE WHEN {PART} IS NULL THEN {missing_key(table)} END AS {KEY}"] if create else []
-    names = ", ".join([*columns.names, PART, *passed, *keyed])
-    return f"SELECT {names}, {_reject(table, columns.tests, create)} AS {REJECT} FROM ({routed})"
+    names = ", ".join([*columns.names, *passed])
+    return f"SELECT {names}, {_reject(columns.tests)} AS {REJECT} FROM ({with_computed(inner, chosen.computed)})"
+
+
+def placed(
+    table: Table, rows: pa.Table, partitions: Sequence[Partition] | None = None, create: bool = False
+) -> pa.Table:
+    """The rows of a batch with their partitions; one that finds none is rejected.
+
+    With `create`, rows without partition of an AUTO table are good rows with a KEY (sql/ingest/auto_partition.py).
+    """
+    parts = partition_ids(table, rows, partitions)
+    rows = rows.append_column(PART, parts)
+    if not parts.null_count:
+        return rows
+    if create and table.partitioning is not None and table.partitioning.auto:
+        return rows.append_column(KEY, missing_keys(table, rows, parts))
+    place, reasons = rows.schema.get_field_index(REJECT), rows.column(REJECT)
+    homeless = pc.if_else(parts.is_null(), f"no partition for this tuple in table {table.name}", None)
+    return rows.set_column(place, REJECT, pc.coalesce(reasons, homeless))
 
 
 @dataclass(slots=True)
@@ -140,11 +153,9 @@ def _left_out(column: Column, chosen: Targets, now: datetime.datetime) -> str | 
     return f"CAST(NULL AS {column.type.duckdb})" if partial.flexible else None
 
 
-def _reject(table: Table, tests: Sequence[Check], create: bool) -> str:
+def _reject(tests: Sequence[Check]) -> str:
     """The reason that rejects a row, NULL for a good one."""
     arms = [f"WHEN {test.condition} THEN {test.text()}" for test in tests]
-    if table.partitioning is not None and not create:
-        arms.append(f"WHEN {PART} IS NULL THEN {literal('no partition for this tuple in table ' + table.name)}")
     return f"CASE {' '.join(arms)} END" if arms else "CAST(NULL AS VARCHAR)"
 
 

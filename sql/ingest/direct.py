@@ -7,23 +7,19 @@ goes the common way (sql/ingest/batch.py), which converts, rejects and explains.
 
 from __future__ import annotations
 
-import datetime
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from decimal import Decimal
-from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from storage.catalog.model import Bound, Column, Table
+from sql.ingest.partition import partition_ids
+from storage.catalog.model import Column, Table
 from storage.catalog.sequence import sequence_of
 from storage.naming import PART, physical
 from storage.types import MAX_STRING
 
 Cell = str | None
-Value = int | str | float | Decimal | datetime.date
 Read = Callable[[pa.Array, Column], pa.Array | None]
 
 
@@ -38,8 +34,9 @@ def direct(table: Table, names: Sequence[str], columns: Sequence[Sequence[Cell]]
         if found is None:
             return None
         arrays[physical(column.name)] = found
-    parts = _parts(table, arrays, len(columns[0]))
-    return None if parts is None else pa.table({**arrays, PART: pa.array(parts, pa.int32())})
+    rows = pa.table(arrays)
+    parts = partition_ids(table, rows)
+    return None if parts.null_count else rows.append_column(PART, parts)
 
 
 def _places(table: Table, names: Sequence[str], width: int) -> list[int] | None:
@@ -117,49 +114,3 @@ _READ: dict[str, Read] = {
     "date": _date,
     "datetime": _datetime,
 }
-
-
-# -- partitions ----------------------------------------------------------------------------------------
-def _parts(table: Table, arrays: dict[str, pa.Array], count: int) -> list[int] | None:
-    """The partition id of each row; None if one has none, or where finding it takes more than comparing a column."""
-    parting, partitions = table.partitioning, table.visible_partitions
-    if parting is None:
-        return [partitions[0].id] * count
-    column = table.column(parting.columns[0])
-    if parting.kind != "RANGE" or len(parting.columns) > 1 or parting.auto or column is None:
-        return None
-    lows, highs = (_edges(column, [getattr(part, side) for part in partitions]) for side in ("lo", "hi"))
-    if lows is None or highs is None:
-        return None
-    edges = zip([part.id for part in partitions], lows, highs, strict=True)
-    found = _places_of(arrays[physical(column.name)].to_pylist(), [_Range(*edge) for edge in edges])
-    return None if None in found else [part for part in found if part is not None]
-
-
-def _edges(column: Column, bounds: Sequence[Bound | None]) -> list[Value | None] | None:
-    """The edges as values; None where there is no limit."""
-    texts = [bound.values[0] if bound is not None else None for bound in bounds]
-    found = _values(replace(column, nullable=True), texts)
-    return None if found is None else list(found.to_pylist())
-
-
-class _Range(NamedTuple):
-    part: int
-    low: Value | None  # inclusive
-    high: Value | None  # exclusive
-
-
-def _places_of(values: Sequence[Value | None], ranges: Sequence[_Range]) -> list[int | None]:
-    """The partition of each value; NULL belongs to the one that starts at the minimum."""
-    ordered = sorted(ranges, key=lambda one: (one.low is not None, one.low))
-    lows: list[Any] = [one.low for one in ordered if one.low is not None]
-    below = len(ordered) - len(lows)  # 1 if a range starts at the minimum
-
-    def place(value: Any) -> int | None:
-        index = below - 1 if value is None else below - 1 + bisect_right(lows, value)
-        if index < 0:
-            return None
-        found = ordered[index]
-        return found.part if value is None or found.high is None or value < found.high else None
-
-    return [place(value) for value in values]

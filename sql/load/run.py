@@ -21,7 +21,7 @@ from sql.bind.relation import Relation, RelationColumn
 from sql.context import Context
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import complete
-from sql.ingest.batch import REJECT, batch_sql
+from sql.ingest.batch import REJECT, batch_sql, placed
 from sql.ingest.default import default_text
 from sql.ingest.generated import computed
 from sql.load import csv, json_body
@@ -125,7 +125,8 @@ class _Load:
     def batch(self, body: bytes) -> _Batch:
         """The good rows of a body, and the figures of the others."""
         source = self._decoded(unpacked(body, self._request.compression))
-        rows = self._binding.reader.table(self._text(source))
+        parts = self._partitions()
+        rows = placed(self._table, self._binding.reader.table(self._text(source)), parts, create=parts is None)
         bad = pc.is_valid(rows[REJECT])
         chosen = pc.invert(bad)
         if SELECTED in rows.column_names:
@@ -187,9 +188,7 @@ class _Load:
         types = [field.type for field in bound.fields[: len(self.plan.items)]]
         named = self._renamed(bound.sql, extra)
         passed = [quote(name) for name in self._passed]
-        parts = self._partitions()
-        now = self._binding.now
-        text = batch_sql(self._table, self.plan.chosen, named, types, now, parts, passed, create=parts is None)
+        text = batch_sql(self._table, self.plan.chosen, named, types, self._binding.now, passed)
         return text if self.plan.where is None else self._selected(text, self.plan.where)
 
     def _renamed(self, sql: str, extra: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from sql.ddl.stream import INTERNAL_PREFIX
 from sql.dialect.node import LiteralRows
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import Made, complete
-from sql.ingest.batch import batch_sql, settle
+from sql.ingest.batch import batch_sql, placed, settle
 from sql.ingest.complex import NESTED
 from sql.ingest.direct import direct
 from sql.ingest.generated import computed
@@ -113,7 +113,10 @@ def overwrite(call: Call[exp.Insert]) -> Result:
 
 
 def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
-    """Evaluate the source into a batch; `consuming` False refuses streams, whose offsets would not move."""
+    """Evaluate the source into a batch; `consuming` False refuses streams, whose offsets would not move.
+
+    Named partitions take their own rows only, so that nothing is created.
+    """
     plain = _plain(call) if consuming else None
     if plain is not None:
         return plain
@@ -129,11 +132,11 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
             chosen = overwrite_targets(table, names, variables)
         _check_generated(call.node, table, chosen)
         chosen = replace(chosen, computed=computed(table, binding))
-        create = consuming or variables.is_on("enable_auto_create_when_overwrite")
-        sql = _batch_text(call.node, table, chosen, binding, create)
+        sql = _batch_text(call.node, table, chosen, binding)
         check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
-        rows = binding.reader.table(sql)
-        batch = settle(rows, variables)
+        parts = chosen_partitions(table, call.node)
+        create = parts is None and (consuming or variables.is_on("enable_auto_create_when_overwrite"))
+        batch = settle(placed(table, binding.reader.table(sql), parts, create), variables)
         made = complete(call.engine, table, numbered(call.engine.database, table, batch.rows))
         return Prepared(table, made, batch.filtered, tuple(binding.moves.values()), chosen.partial)
     finally:
@@ -180,13 +183,12 @@ def _check_generated(node: exp.Insert, table: Table, chosen: Targets) -> None:
             raise GENERATED_GIVEN(name=column.name, table=table.name)
 
 
-def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Binding, create: bool) -> str:
-    """DuckDB text of the batch; named partitions take their own rows only, so that nothing is created."""
+def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Binding) -> str:
+    """DuckDB text of the batch."""
     source, types = _source(node, chosen, binding)
     if len(types) != chosen.width:
         raise COLUMN_COUNT()
-    partitions = chosen_partitions(table, node)
-    return batch_sql(table, chosen, source, types, binding.now, partitions, create=create and partitions is None)
+    return batch_sql(table, chosen, source, types, binding.now)
 
 
 def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, Sequence[DorisType | None]]:

@@ -18,7 +18,7 @@ from sql.ddl.auto_partition import added
 from sql.ddl.commit import stamp
 from sql.ddl.table import build
 from sql.ingest.auto_partition import complete
-from sql.ingest.batch import Batched, batch_sql, settle, targets
+from sql.ingest.batch import Batched, batch_sql, placed, settle, targets
 from sql.read import open_binding
 from sql.result import Done, Field, Result
 from sql.statement import Call
@@ -92,5 +92,5 @@ def _stored(kind: DorisType | None) -> DorisType:
 def _batch(call: Call[exp.Create], table: Table, bound: Bound, binding: Binding) -> Batched:
     chosen = targets(table, [])
     types = [field.type for field in bound.fields]
-    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, binding.now, create=True))
-    return settle(rows, call.context.variables)
+    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, binding.now))
+    return settle(placed(table, rows, create=True), call.context.variables)
