@@ -17,12 +17,12 @@ from sql.ddl.dynamic_partition import created, is_dynamic, outlived, rule_of
 from sql.ddl.partition import Stamp, partition_columns
 from sql.ddl.range_partition import span
 from sql.ddl.set_property import RETENTION
-from sql.variable_table import local_time, system_zone, zone_info
 from storage.catalog.model import Catalog, Partition, Table
 from storage.config import DYNAMIC_PARTITION_ENABLE, DYNAMIC_PARTITION_INTERVAL
 from storage.database import Database
 from storage.errors import DorisError
 from storage.work import Work
+from storage.zone import local_time, system_zone, zone_info
 
 LOG = logging.getLogger(__name__)
 

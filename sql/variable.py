@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeVar
 
-from sql.variable_table import TABLE, Reach, Value, Variable, zone_info, zone_name
+from sql.variable_table import TABLE, Reach, Value, Variable
 from storage.errors import (
     GLOBAL_VARIABLE,
     READ_ONLY_VARIABLE,
@@ -24,6 +24,7 @@ from storage.errors import (
     WRONG_VARIABLE_TYPE,
     WRONG_VARIABLE_VALUE,
 )
+from storage.zone import zone_info, zone_name
 
 Number = TypeVar("Number", int, float)
 Scope = Literal["SESSION", "GLOBAL"]

@@ -1,24 +1,19 @@
 """The table of session and global variables: name, type by its default, reach, allowed values, effect in words.
 
-Data only, but for the names of time zones. What a value does is the business of its readers; `effect` names it.
+Data only. What a value does is the business of its readers; `effect` names it.
 Source: Doris documentation, "Variables"; MySQL's names for drivers.
 """
 
 from __future__ import annotations
 
-import datetime
-import os
 import platform
-import re
-import zoneinfo
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
-from pathlib import Path
 
 from sql.accepted_variable import ACCEPTED
 from storage.errors import NEW_KEY_BEHAVIOR, UPDATE_MODE, WRONG_VARIABLE_VALUE, Kind
+from storage.zone import system_zone
 
 Value = bool | int | float | str
 
@@ -50,52 +45,6 @@ class Variable:
     aliases: tuple[str, ...] = ()
     refusal: Kind = WRONG_VARIABLE_VALUE  # of a word that is none of the choices
     effect: str = ""
-
-
-_OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
-_ZONES = {"cst": "Asia/Shanghai", "prc": "Asia/Shanghai", "utc": "UTC", "gmt": "GMT", "z": "UTC"}
-
-
-@cache
-def _known_zones() -> dict[str, str]:
-    """All but a file of the machine's own, which DuckDB does not know."""
-    return {name.lower(): name for name in zoneinfo.available_timezones() - {"localtime"}} | _ZONES
-
-
-def zone_name(text: str) -> str | None:
-    """Normalise a time zone: an IANA name in any case, an offset from -12:00 to +14:00, or SYSTEM."""
-    if text.lower() == "system":
-        return system_zone()
-    offset = _OFFSET.fullmatch(text)
-    if offset is None:
-        return _known_zones().get(text.lower())
-    minutes = (int(offset[2]) * 60 + int(offset[3])) * (1 if offset[1] == "+" else -1)
-    if not -12 * 60 <= minutes <= 14 * 60 or int(offset[3]) > 59:
-        return None
-    return f"{offset[1]}{int(offset[2]):02}:{offset[3]}"
-
-
-def zone_info(name: str) -> datetime.tzinfo:
-    """The rules of a zone that `zone_name` gave."""
-    offset = _OFFSET.fullmatch(name)
-    if offset is None:
-        return zoneinfo.ZoneInfo(name)
-    span = datetime.timedelta(hours=int(offset[2]), minutes=int(offset[3]))
-    return datetime.timezone(-span if offset[1] == "-" else span)
-
-
-def local_time(unix_ms: int, zone: datetime.tzinfo) -> datetime.datetime:
-    """A moment as the clocks of a zone show it, without zone."""
-    return datetime.datetime.fromtimestamp(unix_ms / 1000, zone).replace(tzinfo=None)
-
-
-def system_zone() -> str:
-    """The IANA name of the machine's time zone, UTC when it cannot be told."""
-    named = os.environ.get("TZ", "").lstrip(":")
-    link = Path("/etc/localtime")
-    if not named and link.is_symlink():
-        named = str(link.resolve()).partition("zoneinfo/")[2]
-    return _known_zones().get(named.lower(), "UTC")
 
 
 SQL_MODES = (

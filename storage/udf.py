@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from storage import naming
-from storage.state import bitmap, bitmap_function, hashing, hll, nested, network, quantile, statistic
+from storage.state import bitmap, bitmap_function, hashing, hll, moment, nested, network, quantile, statistic
 
 if TYPE_CHECKING:
     import duckdb
@@ -70,6 +70,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
     "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
     "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
+    "moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment.moments),
     "ip_order": (("VARCHAR",), "BLOB", network.order),
 }  # fmt: skip
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from sql.bind.relation import Relation
-from sql.variable_table import local_time
 from storage.catalog.model import Catalog, Stream, Table
 from storage.reader import Reader
 from storage.tso import to_ms
 from storage.types import DorisType
 from storage.work import Move
+from storage.zone import local_time
 
 if TYPE_CHECKING:
     from sql.context import Context
@@ -61,6 +61,11 @@ class Binding:
     def now(self) -> datetime.datetime:
         """The statement's clock in the session's time zone, without zone."""
         return local_time(self.now_ms, self.context.variables.zone)
+
+    @property
+    def zone(self) -> str:
+        """The name of the session's time zone."""
+        return self.context.variables.text("time_zone")
 
     @property
     def show_hidden(self) -> bool:

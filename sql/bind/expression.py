@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.query import bind_tree
+from sql.bind.query import bind_tree, duckdb_text
 from sql.bind.relation import Relation
 from sql.bind.type import inferred
-from sql.dialect.duckdb import to_duckdb
 from sql.rewrite.reference import MADE
 from storage.naming import physical
 from storage.types import DorisType
@@ -34,7 +33,7 @@ def bind_expression(value: exp.Expr, source: exp.Table, binding: Binding) -> Bou
     select = exp.Select(expressions=[value.copy()]).from_(source.copy())
     item = bind_tree(select, binding).expressions[0]
     bound = item.unalias()
-    return BoundExpression(to_duckdb(bound.transform(_plain)), inferred(item.type or bound.type))
+    return BoundExpression(duckdb_text(bound.transform(_plain), binding), inferred(item.type or bound.type))
 
 
 def _plain(node: exp.Expr) -> exp.Expr:

@@ -28,6 +28,7 @@ from sql.bind.column import base_of, check_columns, first_select, fold_case, not
 from sql.bind.type import inferred, of_arrow, settled, spelled
 from sql.dialect.doris import Doris
 from sql.dialect.duckdb import to_duckdb
+from sql.dialect.from_text import MOMENT
 from sql.dialect.zone import METADATA as ZONE_METADATA
 from sql.ingest.shape import SLOT
 from sql.result import Field
@@ -75,7 +76,7 @@ def bind_query(node: exp.Expr, binding: Binding) -> Bound:
     """Bind a SELECT, set operation or VALUES; the given tree is not changed."""
     tree = bind_tree(node.copy(), binding)
     fields = _fields(tree, binding)
-    return Bound(to_duckdb(inline(tree, binding)), fields)
+    return Bound(duckdb_text(inline(tree, binding), binding), fields)
 
 
 def bind_rows(node: exp.Select, binding: Binding, source: str) -> Bound:
@@ -87,7 +88,7 @@ def bind_rows(node: exp.Select, binding: Binding, source: str) -> Bound:
             column = exp.column(exp.to_identifier(literal.meta[SLOT], quoted=True))
             column.type = literal.type
             literal.replace(column)
-    return Bound(f"{to_duckdb(inline(tree, binding))} FROM {source}", fields)
+    return Bound(f"{duckdb_text(inline(tree, binding), binding)} FROM {source}", fields)
 
 
 def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
@@ -103,6 +104,13 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
     tree = name_nested(name_states(tree))
     tree = annotate_types(tree, schema=schema, expression_metadata=_METADATA, dialect=Doris)
     return apply_semantics(order_addresses(spell_nested(spell_states(tree))))
+
+
+def duckdb_text(tree: exp.Expr, binding: Binding) -> str:
+    """The DuckDB text of a bound tree; texts that are read as moments depend on the session's zone."""
+    text = to_duckdb(tree, binding.zone)
+    binding.volatile |= MOMENT in text
+    return text
 
 
 def _schema(binding: Binding) -> MappingSchema:

@@ -15,7 +15,6 @@ from sql.ddl.date_step import compact, moved, read, spelled, truncated
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp, partition_columns, taken
 from sql.ddl.range_partition import span
-from sql.variable_table import local_time, system_zone, zone_info, zone_name
 from storage.catalog.model import Bound, Column, Partition, Partitioning, Table
 from storage.errors import (
     DYNAMIC_AUTO_UNIT,
@@ -38,6 +37,7 @@ from storage.errors import (
     DorisError,
     Kind,
 )
+from storage.zone import local_time, system_zone, zone_info, zone_name
 
 PREFIX = "dynamic_partition."
 UNITS = ("HOUR", "DAY", "WEEK", "MONTH", "YEAR")

@@ -13,6 +13,7 @@ from typing import Literal
 
 from sqlglot import exp
 
+from sql.dialect import from_text
 from sql.dialect.calendar import within
 from storage.errors import DECIMAL_PRECISION, NOT_SUPPORTED_YET
 from storage.types import MAX_DECIMAL
@@ -37,8 +38,6 @@ _NAMES = {
     _D.USERDEFINED: "BLOB", _D.TIMESTAMPNTZ: "TIMESTAMP", _D.TIMESTAMPTZ: "TIMESTAMPTZ",
 }  # fmt: skip
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.(\d{1,6}))?)?", re.ASCII)
-_TRUTHS = "'t', 'true', 'yes', 'on', '1'"
-_LIES = "'f', 'false', 'no', 'off', '0'"
 
 
 def family(node: exp.Expr) -> Family | None:
@@ -81,22 +80,24 @@ def type_text(kind: exp.DataType) -> str:
     return _NAMES[kind.this]
 
 
-def cast_text(value: str, source: Family | None, kind: exp.DataType) -> str:
-    """Spell the cast of an already spelled value of a known or unknown family."""
+def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str) -> str:
+    """Spell the cast of an already spelled value of a known or unknown family; `zone` is that of the session."""
     target = _FAMILIES.get(kind.this)
     name = type_text(kind)
     if target == "integer":
         return _to_integer(value, source, name)
     if target == "datetime":
-        return _to_datetime(value, source, numbers(kind)[0] if kind.expressions else 0)
+        return _to_datetime(value, source, numbers(kind)[0] if kind.expressions else 0, zone)
     if target == "date" and source in ("text", "integer", None):
-        return f"CAST({as_datetime(value, source)} AS DATE)"
+        return f"CAST({as_datetime(value, source, zone)} AS DATE)"
     if target == "text" and source == "boolean":
         return f"CAST(CAST({value} AS TINYINT) AS VARCHAR)"
     if target == "text" and source == "float":
         return f"regexp_replace(CAST({value} AS VARCHAR), '\\.0$', '')"
     if target == "boolean" and source == "text":
-        return f"CASE WHEN lower({value}) IN ({_TRUTHS}) THEN TRUE WHEN lower({value}) IN ({_LIES}) THEN FALSE END"
+        return from_text.truth(value)
+    if target in ("decimal", "float") and source == "text":
+        return from_text.number(value, name)
     return f"TRY_CAST({value} AS {name})"
 
 
@@ -124,7 +125,7 @@ def _to_integer(value: str, source: Family | None, name: str) -> str:
     if source in ("decimal", "float"):
         return f"TRY_CAST(trunc({value}) AS {name})"
     if source == "text":
-        return f"TRY_CAST(regexp_extract({value}, '^\\s*([+-]?\\d+)(\\.\\d*)?\\s*$', 1) AS {name})"
+        return from_text.whole(value, name)
     if source == "date":
         return f"TRY_CAST(strftime({value}, '%Y%m%d') AS {name})"
     if source == "datetime":
@@ -132,22 +133,20 @@ def _to_integer(value: str, source: Family | None, name: str) -> str:
     return f"TRY_CAST({value} AS {name})"
 
 
-def as_datetime(value: str, source: Family | None) -> str:
-    """A date, datetime or text as TIMESTAMP; NULL for a text that is none; eight digits are a date."""
+def as_datetime(value: str, source: Family | None, zone: str) -> str:
+    """A date, datetime, text or number of digits as TIMESTAMP; NULL for what is none."""
     if source == "datetime":
         return value
     if source == "date":
         return f"CAST({value} AS TIMESTAMP)"
     if source is None:
         return f"TRY_CAST({value} AS TIMESTAMP)"
-    if source in ("boolean", "integer", "decimal", "float"):
-        value = f"CAST({value} AS VARCHAR)"
-    return within(f"COALESCE(TRY_CAST({value} AS TIMESTAMP), try_strptime({value}, ['%Y%m%d', '%Y%m%d%H%M%S']))")
+    return from_text.moment(value if source == "text" else f"CAST({value} AS VARCHAR)", zone)
 
 
-def _to_datetime(value: str, source: Family | None, digits: int) -> str:
+def _to_datetime(value: str, source: Family | None, digits: int, zone: str) -> str:
     """Rounded to the digits that the type keeps."""
-    moment = as_datetime(value, source)
+    moment = as_datetime(value, source, zone)
     if digits >= 6 or source == "date":
         return moment
     step = 10 ** (6 - digits)

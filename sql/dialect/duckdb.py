@@ -19,16 +19,21 @@ from sql.dialect import moment, text, zone
 from sql.dialect.cast import cast_text, family, literal_text, type_text
 from sql.dialect.function import template
 from sql.dialect.node import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
-from sql.dialect.spelling import Spelling, called, mark_called
+from sql.dialect.spelling import Spelling, called, mark_called, zone_of
 from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 
 
-def to_duckdb(tree: exp.Expr) -> str:
-    """The DuckDB text of a tree, which is not changed; raises UNKNOWN_FUNCTION and NOT_SUPPORTED_YET."""
+def to_duckdb(tree: exp.Expr, zone: str = "UTC") -> str:
+    """The DuckDB text of a tree, which is not changed; raises UNKNOWN_FUNCTION and NOT_SUPPORTED_YET.
+
+    `zone` is the session's: texts with an offset become its moments.
+    """
     tree = tree.copy()
     mark_called(tree)
     try:
-        return _Generator(dialect=_TARGET, identify=True, unsupported_level=ErrorLevel.RAISE).generate(tree, copy=False)
+        generator = _Generator(dialect=_TARGET, identify=True, unsupported_level=ErrorLevel.RAISE)
+        generator.session_zone = zone
+        return generator.generate(tree, copy=False)
     except UnsupportedError as error:
         raise NOT_SUPPORTED_YET(what=str(error).splitlines()[0]) from error
 
@@ -129,7 +134,7 @@ def _cast(generator: Generator, node: exp.Expr) -> str:
     value, to = node.this, node.args["to"]
     if node.meta.get("strict"):
         return f"CAST({generator.sql(value)} AS {type_text(to)})"
-    return literal_text(value, to) or cast_text(generator.sql(value), family(value), to)
+    return literal_text(value, to) or cast_text(generator.sql(value), family(value), to, zone_of(generator))
 
 
 def _hex_string(generator: Generator, node: exp.Expr) -> str:
@@ -180,6 +185,8 @@ _TARGET = _Target()
 
 class _Generator(DuckDBGenerator):
     """sqlglot's DuckDB generator with the spellings above."""
+
+    session_zone: str = "UTC"
 
     TRANSFORMS: ClassVar = {
         **DuckDBGenerator.TRANSFORMS,

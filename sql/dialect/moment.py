@@ -14,7 +14,7 @@ from sqlglot.generator import Generator
 
 from sql.dialect.calendar import computed
 from sql.dialect.cast import Family, as_datetime, cast_text, family, literal_text, type_text
-from sql.dialect.spelling import Spelling
+from sql.dialect.spelling import Spelling, zone_of
 
 DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
 _MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
@@ -33,7 +33,7 @@ _DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
 def moment_text(generator: Generator, node: exp.Expr) -> str:
     """A value as TIMESTAMP."""
     node = plain_moment(node)
-    return literal_text(node, _MICROSECONDS) or as_datetime(generator.sql(node), family(node))
+    return literal_text(node, _MICROSECONDS) or as_datetime(generator.sql(node), family(node), zone_of(generator))
 
 
 def plain_moment(node: exp.Expr) -> exp.Expr:
@@ -63,7 +63,7 @@ def _amount(generator: Generator, amount: exp.Expr, unit: str) -> str:
     kind = exp.DataType(this=_AMOUNTS.get(unit, exp.DType.INT))
     text = generator.sql(amount)
     is_number = family(amount) != "text" or (isinstance(amount, exp.Literal) and _NUMBER.fullmatch(amount.this))
-    return f"CAST({text} AS {type_text(kind)})" if is_number else cast_text(text, "text", kind)
+    return f"CAST({text} AS {type_text(kind)})" if is_number else cast_text(text, "text", kind, zone_of(generator))
 
 
 def shifted(generator: Generator, value: exp.Expr, amount: exp.Expr, unit: str, sign: str) -> str:

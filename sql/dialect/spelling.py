@@ -12,6 +12,11 @@ Spelling = Callable[[Generator, exp.Expr], str]
 _CALLED = "called"
 
 
+def zone_of(generator: Generator) -> str:
+    """The time zone of the session that a text is spelled for (to_duckdb)."""
+    return str(getattr(generator, "session_zone", "UTC"))
+
+
 def mark_called(tree: exp.Expr) -> None:
     """Mark the calls that are the client's: sqlglot's own spellings make such nodes too and mean other things."""
     for call in tree.find_all(exp.Anonymous, exp.Length, exp.DateDiff):

@@ -17,6 +17,7 @@ from sql.dialect.calendar import within
 from sql.dialect.cast import cast_text, family, numbers
 from sql.dialect.moment import format_text, moment_text
 from sql.dialect.node import ToUnix
+from sql.dialect.spelling import zone_of
 
 _OFFSET = re.compile(r"([+-])(\d\d):(\d\d)")
 _LAST = 253402271999  # Doris: from_unixtime is NULL behind it
@@ -63,7 +64,7 @@ def convert_timezone(generator: Generator, node: exp.Expr) -> str:
 
 def from_unix(generator: Generator, node: exp.Expr) -> str:
     """FROM_UNIXTIME is a text; NULL for what is no moment from 1970 to 9999."""
-    seconds = cast_text(generator.sql(node.this), family(node.this), _BIGINT)
+    seconds = cast_text(generator.sql(node.this), family(node.this), _BIGINT, zone_of(generator))
     pattern = node.args.get("format")
     shape = format_text(generator, pattern) if pattern is not None else "'%Y-%m-%d %H:%M:%S'"
     moment = _from_utc(generator, f"make_timestamp({seconds} * 1000000)", _zone(node))

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from sql.bind.name import Named
 from sql.privilege import Lister, seen
-from sql.variable_table import local_time
 from storage.reader import Reader
 from storage.types import BIGINT, BOOLEAN, DATETIME, INT, STRING, DorisType, varchar
+from storage.zone import local_time
 
 if TYPE_CHECKING:
     from sql.context import Context

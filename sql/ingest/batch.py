@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sql.bind.binding import Binding
 from sql.ingest.convert import Check, checks, converted
 from sql.ingest.default import default
 from sql.ingest.generated import with_computed
@@ -37,16 +38,16 @@ def batch_sql(
     chosen: Targets,
     source: str,
     types: Sequence[DorisType | None],
-    now: datetime.datetime,
+    binding: Binding,
     passed: Sequence[str] = (),
 ) -> str:
     """DuckDB text of the whole batch over `source`, a SELECT whose columns stand in the order of `chosen`.
 
-    Columns that it leaves out receive their defaults at the moment `now`, that of the statement.
+    Columns that it leaves out receive their defaults at the moment of the statement.
     Columns of the source behind those of `chosen` that are named in `passed` come out as they are. The rows have no
     partition yet (`placed`).
     """
-    columns = _Columns(chosen, types, now)
+    columns = _Columns(chosen, types, binding)
     for column in table.columns:
         columns.add(column)
     columns.add_computed()
@@ -80,7 +81,7 @@ class _Columns:
 
     chosen: Targets
     types: Sequence[DorisType | None]
-    now: datetime.datetime
+    binding: Binding
     items: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     tests: list[Check] = field(default_factory=list)
@@ -96,7 +97,7 @@ class _Columns:
         position, name = self.chosen.position(column), quote(physical(column.name))
         if position is not None:
             self._convert(position, column, name)
-        elif (text := _left_out(column, self.chosen, self.now)) is not None:
+        elif (text := _left_out(column, self.chosen, self.binding.now)) is not None:
             self._put(text, name)
         if flag := self.chosen.flags.get(given(column.uid)):
             self._put(flag, given(column.uid))
@@ -128,7 +129,7 @@ class _Columns:
 
     def _convert(self, position: int, column: Column, name: str) -> None:
         value = _input(position)
-        conversion = converted(value, self.types[position], column.type)
+        conversion = converted(value, self.types[position], column.type, self.binding.zone)
         self._put(conversion, name)
         outcome = value if conversion == value else name  # the checks read the column, not its long expression
         checked = replace(column, nullable=True) if column.auto_increment is not None else column

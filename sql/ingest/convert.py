@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sql.dialect import from_text
 from sql.ingest.complex import CONVERSIONS, NESTED
 from storage.catalog.model import Column
 from storage.naming import PREFIX, literal
-from storage.types import MAX_STRING, DorisType
+from storage.types import MAX_STRING, STRING, DorisType
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,16 @@ _LONG_TEXTS = frozenset(("string", "json", "variant"))
 _LAST = {"date": "DATE '9999-12-31'", "datetime": "TIMESTAMP '9999-12-31 23:59:59.999999'"}
 
 
-def converted(value: str, source: DorisType | None, target: DorisType) -> str:
-    """DuckDB text of `value`, of type `source` (None: unknown), as `target`; NULL where it does not fit."""
+def converted(value: str, source: DorisType | None, target: DorisType, zone: str) -> str:
+    """DuckDB text of `value`, of type `source` (None: unknown), as `target`; NULL where it does not fit.
+
+    `zone` is that of the session: texts with an offset become its moments.
+    """
     if source == target or (source is not None and _fits(source, target)):
         return value
-    return _CONVERSIONS.get(target.name, _plain)(value, source, target)
+    if target.is_date:
+        return _dated(value, source, target, zone)
+    return _CONVERSIONS.get(target.name, _number)(value, source, target)
 
 
 def checks(value: str, conversion: str, column: Column, lenient: bool = False) -> list[Check]:
@@ -71,43 +77,34 @@ def _fits(source: DorisType, target: DorisType) -> bool:
     return False
 
 
-def _plain(value: str, source: DorisType | None, target: DorisType) -> str:
+def _number(value: str, source: DorisType | None, target: DorisType) -> str:
+    if source is not None and source.is_text:
+        return from_text.number(value, target.duckdb)
     return f"TRY_CAST({value} AS {target.duckdb})"
 
 
 def _integer(value: str, source: DorisType | None, target: DorisType) -> str:
     """Fractions are cut off (Doris: CAST of decimal to integer truncates)."""
-    whole = f"TRY_CAST({value} AS {target.duckdb})"
+    if source is not None and source.is_text:
+        return from_text.whole(value, target.duckdb)
     if source is None or source.is_integer or source.name == "boolean":
-        return whole
-    if source.is_text:
-        cut = f"TRY_CAST(trunc(TRY_CAST({value} AS DECIMAL(38, 9))) AS {target.duckdb})"
-        return f"CASE WHEN contains({value}, '.') THEN {cut} ELSE {whole} END"
+        return f"TRY_CAST({value} AS {target.duckdb})"
     return f"TRY_CAST(trunc({value}) AS {target.duckdb})"
 
 
 def _boolean(value: str, source: DorisType | None, target: DorisType) -> str:
     if source is not None and source.is_numeric:
         return f"({value} <> 0)"
-    return f"TRY_CAST({value} AS BOOLEAN)"
+    return from_text.truth(value) if source is not None and source.is_text else f"TRY_CAST({value} AS BOOLEAN)"
 
 
-def _date(value: str, source: DorisType | None, target: DorisType) -> str:
-    if source is not None and source.is_date:
-        return f"TRY_CAST({value} AS DATE)"
-    text = value if source is not None and source.is_text else f"CAST({value} AS VARCHAR)"
-    compact = f"TRY_CAST(TRY_STRPTIME({text}, ['%Y%m%d', '%Y%m%d%H%M%S']) AS DATE)"
-    return f"COALESCE(TRY_CAST({text} AS DATE), TRY_CAST(TRY_CAST({text} AS TIMESTAMP) AS DATE), {compact})"
-
-
-def _datetime(value: str, source: DorisType | None, target: DorisType) -> str:
+def _dated(value: str, source: DorisType | None, target: DorisType, zone: str) -> str:
+    """A DATE, or a DATETIME with as many digits as the type keeps."""
     if source is not None and source.is_date:
         moment = f"TRY_CAST({value} AS TIMESTAMP)"
     else:
-        text = value if source is not None and source.is_text else f"CAST({value} AS VARCHAR)"
-        compact = f"TRY_STRPTIME({text}, ['%Y%m%d%H%M%S', '%Y%m%d'])"
-        moment = f"COALESCE(TRY_CAST({text} AS TIMESTAMP), {compact})"
-    return rounded(moment, target.scale or 0)
+        moment = from_text.moment(value if source is not None and source.is_text else f"CAST({value} AS VARCHAR)", zone)
+    return f"CAST({moment} AS DATE)" if target.name == "date" else rounded(moment, target.scale or 0)
 
 
 def rounded(moment: str, scale: int) -> str:
@@ -134,8 +131,6 @@ _CONVERSIONS: dict[str, _Conversion] = {
     "int": _integer,
     "bigint": _integer,
     "largeint": _integer,
-    "date": _date,
-    "datetime": _datetime,
     "char": _text,
     "varchar": _text,
     "string": _text,
@@ -151,4 +146,4 @@ def constant(text: str, target: DorisType) -> str:
         return f"DATE {literal(text)}"
     if target.is_text:
         return literal(text)
-    return converted(literal(text), DorisType("string"), target)
+    return converted(literal(text), STRING, target, "UTC")

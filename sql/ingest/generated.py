@@ -50,7 +50,7 @@ def computed(table: Table, binding: Binding) -> tuple[Computed, ...]:
 def _computed(table: Table, column: Column, binding: Binding) -> Computed:
     value = bind_expression(expression(str(column.generated)), _others(table, column), binding)
     raw, name = f"{RAW}{column.uid}", quote(physical(column.name))
-    conversion = converted(raw, value.type, column.type)
+    conversion = converted(raw, value.type, column.type, binding.zone)
     outcome = raw if conversion == raw else name
     return Computed(column, value.sql, conversion, tuple(checks(raw, outcome, column)))
 

@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, bind_rows
+from sql.dialect.literal_rows import number_text
 from sql.dialect.node import LiteralRows
 from sql.ingest.complex import NESTED
 from sql.ingest.convert import converted
@@ -77,7 +78,9 @@ def literal_text(cell: exp.Expr) -> Cell:
         return None
     if isinstance(cell, exp.Boolean):
         return "1" if cell.this else "0"
-    return f"-{cell.this.name}" if isinstance(cell, exp.Neg) else cell.name
+    if isinstance(cell, exp.Neg):
+        return f"-{number_text(cell.this.name)}"
+    return cell.name if cell.is_string else number_text(cell.name)
 
 
 def _strings(columns: Sequence[Sequence[object]]) -> pa.Table:
@@ -88,7 +91,7 @@ def _strings(columns: Sequence[Sequence[object]]) -> pa.Table:
 def _evaluated(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int], binding: Binding) -> str:
     """A row with expressions: one SELECT whose cells are cast to text, or converted to the type of a typed column."""
     bound = bind_query(_select(row, chosen, typed, binding.now), binding)
-    return _typed(bound, chosen, typed) if typed else bound.sql
+    return _typed(bound, chosen, typed, binding.zone) if typed else bound.sql
 
 
 def _together(shapes_: Sequence[Shape], chosen: Targets, typed: Collection[int], binding: Binding) -> str:
@@ -98,7 +101,7 @@ def _together(shapes_: Sequence[Shape], chosen: Targets, typed: Collection[int],
         source = quote(binding.register(shape.table()))
         bound = bind_rows(_select(shape.marked(), chosen, typed, binding.now), binding, source)
         numbered = Bound(bound.sql.replace("SELECT", "SELECT place,", 1), bound.fields)
-        parts.append(_typed(numbered, chosen, typed, "place"))
+        parts.append(_typed(numbered, chosen, typed, binding.zone, "place"))
     return f"SELECT * EXCLUDE (place) FROM ({' UNION ALL '.join(parts)}) ORDER BY place"
 
 
@@ -107,20 +110,22 @@ def _select(row: Sequence[exp.Expr], chosen: Targets, typed: Collection[int], no
     return exp.select(*(cell if i in typed else exp.cast(cell, "STRING") for i, cell in enumerate(cells)))
 
 
-def _typed(bound: Bound, chosen: Targets, typed: Collection[int], *before: str) -> str:
+def _typed(bound: Bound, chosen: Targets, typed: Collection[int], zone: str, *before: str) -> str:
     """The bound cells, those of typed columns converted to the type of their column."""
     names = [f"{PREFIX}v{place}" for place in range(len(bound.fields))]
     items = (
-        f"{_converted(name, bound.fields[place].type, chosen.columns[place])} AS {name}" if place in typed else name
+        f"{_converted(name, bound.fields[place].type, chosen.columns[place], zone)} AS {name}"
+        if place in typed
+        else name
         for place, name in enumerate(names)
     )
     return f"SELECT {', '.join([*before, *items])} FROM ({bound.sql}) AS {PREFIX}row({', '.join([*before, *names])})"
 
 
-def _converted(value: str, kind: DorisType | None, column: Column) -> str:
+def _converted(value: str, kind: DorisType | None, column: Column, zone: str) -> str:
     if kind is None:  # NULL has no type
         return f"CAST({value} AS {column.type.duckdb})"
-    outcome = converted(value, kind, column.type)
+    outcome = converted(value, kind, column.type, zone)
     if outcome == value:
         return value
     reason = FILTERED_IN_STRICT_MODE(reason=f"column({column.name}) value is incorrect for type {column.type}").message

@@ -188,7 +188,7 @@ class _Load:
         types = [field.type for field in bound.fields[: len(self.plan.items)]]
         named = self._renamed(bound.sql, extra)
         passed = [quote(name) for name in self._passed]
-        text = batch_sql(self._table, self.plan.chosen, named, types, self._binding.now, passed)
+        text = batch_sql(self._table, self.plan.chosen, named, types, self._binding, passed)
         return text if self.plan.where is None else self._selected(text, self.plan.where)
 
     def _renamed(self, sql: str, extra: Sequence[str]) -> str:

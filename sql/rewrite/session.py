@@ -18,9 +18,9 @@ from sql.bind.binding import Binding, moment_text
 from sql.dialect.doris import Doris
 from sql.dialect.node import ToUnix
 from sql.variable import Scope
-from sql.variable_table import zone_name
 from storage.errors import DATETIME_SCALE, UNKNOWN_TIME_ZONE
 from storage.types import DATE, datetime
+from storage.zone import zone_name
 
 _SCALES = "0123456"
 

@@ -188,7 +188,7 @@ def _batch_text(node: exp.Insert, table: Table, chosen: Targets, binding: Bindin
     source, types = _source(node, chosen, binding)
     if len(types) != chosen.width:
         raise COLUMN_COUNT()
-    return batch_sql(table, chosen, source, types, binding.now)
+    return batch_sql(table, chosen, source, types, binding)
 
 
 def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, Sequence[DorisType | None]]:

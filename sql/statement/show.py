@@ -30,12 +30,12 @@ from sql.listing import listed, rows, words
 from sql.privilege import Lister, require_database, seen_in
 from sql.result import Result
 from sql.statement import Call, handles
-from sql.variable_table import local_time
 from storage.catalog.model import Catalog, Table, View
 from storage.errors import SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
 from storage.reader import PartVersion, Reader
 from storage.tso import to_ms
+from storage.zone import local_time
 
 Row = tuple[object, ...]
 

@@ -92,5 +92,5 @@ def _stored(kind: DorisType | None) -> DorisType:
 def _batch(call: Call[exp.Create], table: Table, bound: Bound, binding: Binding) -> Batched:
     chosen = targets(table, [])
     types = [field.type for field in bound.fields]
-    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, binding.now))
+    rows = binding.reader.table(batch_sql(table, chosen, bound.sql, types, binding))
     return settle(placed(table, rows, create=True), call.context.variables)

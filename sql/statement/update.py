@@ -72,7 +72,7 @@ def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
     bound = bind_query(_select(node, table, assigned), binding)
     inputs = [f"{PREFIX}q{position}" for position in range(len(bound.fields))]
     items = [
-        _item(column, inputs[position], bound.fields[position].type, column.name in assigned)
+        _item(column, inputs[position], bound.fields[position].type, binding.zone if column.name in assigned else None)
         for position, column in enumerate(table.columns)
         if column.generated is None
     ]
@@ -129,12 +129,15 @@ def _copy(node: exp.Expr | None) -> exp.Expr | None:
     return node.copy() if node is not None else None
 
 
-def _item(column: Column, value: str, kind: DorisType | None, assigned: bool) -> str:
-    """One output column; a value that does not fit ends the statement (UPDATE is always strict)."""
+def _item(column: Column, value: str, kind: DorisType | None, zone: str | None) -> str:
+    """One output column; an assigned value that does not fit ends the statement (UPDATE is always strict).
+
+    `zone` is that of the session, None for a column that stays as it is.
+    """
     name = quote(physical(column.name))
-    if not assigned:
+    if zone is None:
         return f"{value} AS {name}"
-    conversion = converted(value, kind, column.type)
+    conversion = converted(value, kind, column.type, zone)
     return f"{_guarded(conversion, checks(value, conversion, column))} AS {name}"
 
 

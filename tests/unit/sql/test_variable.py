@@ -7,9 +7,10 @@ import datetime
 import pytest
 
 from sql.variable import DEFAULT, Globals, Variables
-from sql.variable_table import TABLE, Reach, zone_name
+from sql.variable_table import TABLE, Reach
 from storage import errors
 from storage.errors import Kind
+from storage.zone import zone_name
 from tests.unit.sql.draft import refuses
 
 

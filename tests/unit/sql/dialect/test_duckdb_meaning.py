@@ -14,11 +14,13 @@ from sql.dialect.doris import parse
 from sql.dialect.duckdb import to_duckdb
 from sql.dialect.node import RawRelation
 from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION, DorisError
+from storage.udf import register
 
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as opened:
+        register(opened)
         opened.execute("SET TimeZone = 'UTC'")
         opened.execute("CREATE TABLE n (a INTEGER, s VARCHAR); INSERT INTO n VALUES (1, 'x'), (NULL, NULL), (2, 'y')")
         yield opened
