@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from sqlglot import exp
 
+from sql.bind.name import check_catalog
 from sql.dialect import node
 from sql.privilege import ALL, GROUPS
 from storage.catalog.account import ADMIN, ANY, NODE, Grant
-from storage.errors import PASSWORD_HASH, PRIVILEGE_LEVEL, UNKNOWN_PRIVILEGE
+from storage.errors import PASSWORD_HASH, PRIVILEGE_LEVEL, PRIVILEGE_PATTERN, UNKNOWN_PRIVILEGE
 
 _HASH = re.compile(r"\*[0-9A-Fa-f]{40}")
 
@@ -38,24 +40,37 @@ def given_password(statement: exp.Expr) -> str:
 
 def granted(statement: node.Grant) -> frozenset[Grant]:
     """The grants that a GRANT or REVOKE names, groups spelled out and every level checked."""
-    database, table = _level(statement.args["level"])
-    found = set()
-    for item in statement.expressions:
-        for privilege in _privileges(item):
-            _check_level(privilege, database, table)
-            found.add(Grant(privilege, database, table))
-    return frozenset(found)
+    place = _place(statement.args["level"])
+    return frozenset(_grant(word, place) for item in statement.expressions for word in _privileges(item))
 
 
-def _level(level: node.Level) -> tuple[str, str]:
-    """Database and table of a level; resources and workload groups are accepted as global."""
+Place = tuple[str, str, str]
+
+
+def _place(level: node.Level) -> Place:
+    """Catalog, database and table of a level; resources and workload groups are accepted as global."""
     if level.args.get("kind"):
-        return ANY, ANY
-    return level.args.get("db") or ANY, level.args.get("table") or ANY
+        return ANY, ANY, ANY
+    catalog, database, table = (str(level.args[part]) for part in ("catalog", "db", "table"))
+    if any(outer == ANY != inner for outer, inner in pairwise((catalog, database, table))):
+        raise PRIVILEGE_PATTERN(pattern=f"{catalog}.{database}.{table}")
+    if catalog != ANY:
+        check_catalog(catalog)
+    return catalog, database, table
+
+
+def _grant(privilege: str, place: Place) -> Grant:
+    """The grant; those that only exist for everything are taken on `*.*` too."""
+    catalog, database, table = place
+    if privilege in (ADMIN, NODE):
+        if database != ANY:
+            raise PRIVILEGE_LEVEL(privilege=privilege, level=f"{database}.{table}")
+        return Grant(privilege)
+    return Grant(privilege, database, table, catalog if database == ANY else ANY)
 
 
 def _privileges(item: node.Privilege) -> Iterable[str]:
-    word = str(item.this)
+    word = str(item.this).upper()
     if item.expressions:
         raise UNKNOWN_PRIVILEGE(privilege=f"{word} on columns")
     if word in GROUPS:
@@ -63,8 +78,3 @@ def _privileges(item: node.Privilege) -> Iterable[str]:
     if word not in ALL:
         raise UNKNOWN_PRIVILEGE(privilege=word)
     return (word,)
-
-
-def _check_level(privilege: str, database: str, table: str) -> None:
-    if privilege in (ADMIN, NODE) and (database, table) != (ANY, ANY):
-        raise PRIVILEGE_LEVEL(privilege=privilege, level=f"{database}.{table}")

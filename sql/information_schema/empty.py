@@ -5,8 +5,6 @@ from __future__ import annotations
 from sql.information_schema.table import empty
 
 _NAMES = "CONSTRAINT_CATALOG, CONSTRAINT_SCHEMA varchar64, CONSTRAINT_NAME varchar64"
-_GRANT = "GRANTEE varchar80, TABLE_CATALOG, TABLE_SCHEMA varchar64"
-_RIGHT = "PRIVILEGE_TYPE varchar64, IS_GRANTABLE varchar3"
 _CLIENT = "CHARACTER_SET_CLIENT varchar32, COLLATION_CONNECTION varchar32, DATABASE_COLLATION varchar32"
 
 empty(
@@ -76,11 +74,9 @@ empty(
 )
 empty(
     "column_privileges",
-    f"{_GRANT}, TABLE_NAME varchar64, COLUMN_NAME varchar64, {_RIGHT}",
+    "GRANTEE varchar80, TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, COLUMN_NAME varchar64,"
+    "PRIVILEGE_TYPE varchar64, IS_GRANTABLE varchar3",
 )
-empty("table_privileges", f"{_GRANT}, TABLE_NAME varchar64, {_RIGHT}")
-empty("schema_privileges", f"{_GRANT}, {_RIGHT}")
-empty("user_privileges", f"GRANTEE varchar80, TABLE_CATALOG, {_RIGHT}")
 empty(
     "column_statistics",
     "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, COLUMN_NAME varchar64, HISTOGRAM text",

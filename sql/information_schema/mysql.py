@@ -8,21 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sql.information_schema.table import Request, Row, system
-from sql.privilege import (
-    ALTER,
-    CREATE,
-    DROP,
-    GRANT,
-    LOAD,
-    SELECT,
-    SHOW_VIEW,
-    USAGE,
-    require_global,
-)
-from storage.catalog.account import ADMIN, ANY, NODE, Grant
+from sql.privilege import ALL, GRANT, SHOW, require_global
+from storage.catalog.account import Grant, Level
 
 MYSQL = "mysql"
-_PRIVILEGES = (NODE, ADMIN, GRANT, SELECT, LOAD, ALTER, CREATE, DROP, USAGE, SHOW_VIEW)
+_PRIVILEGES = tuple(privilege for privilege in ALL if privilege != SHOW)
 
 
 @system(
@@ -45,4 +35,4 @@ def user(request: Request) -> Iterator[Row]:
 
 
 def _has(held: frozenset[Grant], privilege: str) -> bool:
-    return any(grant.privilege == privilege and grant.database == ANY for grant in held)
+    return any(grant.privilege == privilege and grant.level is Level.GLOBAL for grant in held)

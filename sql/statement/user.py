@@ -10,15 +10,16 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from sql.bind.name import CATALOG
 from sql.context import Context
 from sql.ddl.account import given_password, granted
 from sql.ddl.commit import commit, stamp
 from sql.dialect import node
 from sql.listing import listed, words
-from sql.privilege import GRANT, account, may, require_global
+from sql.privilege import ALL, GRANT, account, may, require_global
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.account import ANY, FIRST_USERS, NODE, Grant, Role, User
+from storage.catalog.account import ANY, FIRST_USERS, NODE, Grant, Level, Role, User
 from storage.catalog.model import Catalog
 from storage.errors import (
     FIRST_USER_FIXED,
@@ -240,22 +241,24 @@ def show_all_grants(call: Call[exp.Show]) -> Result:
 
 
 def _grant_line(catalog: Catalog, user: User) -> tuple[object, ...]:
-    held = catalog.accounts.grants_of(user)
-    everywhere = [one for one in held if one.database == ANY]
-    databases = [one for one in held if one.database != ANY and one.table == ANY]
-    tables = [one for one in held if one.table != ANY]
     head = (str(user), user.comment, "Yes" if user.password else "No", ", ".join(user.roles))
-    levels = (_by_level(everywhere), None, _by_level(databases), _by_level(tables))
-    return (*head, *levels, None, None, None)
+    return (*head, *_by_level(catalog.accounts.grants_of(user)))
 
 
-def _by_level(grants: Iterable[Grant]) -> str | None:
+def _by_level(grants: Iterable[Grant]) -> tuple[str | None, ...]:
+    """The columns from GlobalPrivs on; grants on columns, resources and workload groups do not exist."""
+    held = sorted(grants, key=lambda grant: (grant.database, grant.table, ALL.index(grant.privilege)))
+    return (*(_listed(one for one in held if one.level is level) for level in Level), None, None, None)
+
+
+def _listed(grants: Iterable[Grant]) -> str | None:
     """`internal.db: Select_priv,Load_priv; …`; global ones without level; None when there are none."""
     levels: dict[str, list[str]] = {}
-    for one in sorted(grants):
-        names = [name for name in (one.database, one.table) if name != ANY]
-        levels.setdefault(".".join(["internal", *names]) if names else "", []).append(one.privilege.capitalize())
-    texts = (f"{level}: {','.join(held)}" if level else ",".join(held) for level, held in levels.items())
+    for one in grants:
+        names = [] if one.level is Level.GLOBAL else [CATALOG, one.database, one.table]
+        place = ".".join(name for name in names if name != ANY)
+        levels.setdefault(place, []).append(one.privilege.capitalize())
+    texts = (f"{place}: {','.join(held)}" if place else ",".join(held) for place, held in levels.items())
     return "; ".join(texts) or None
 
 
@@ -267,12 +270,7 @@ def show_roles(call: Call[exp.Show]) -> Result:
     content = []
     for role in catalog.accounts.roles.values():
         users = ", ".join(str(user) for user in catalog.accounts.all_users() if role.name in user.roles)
-        levels = (
-            _by_level(one for one in role.grants if one.database == ANY),
-            None,
-            _by_level(one for one in role.grants if one.database != ANY and one.table == ANY),
-            _by_level(one for one in role.grants if one.table != ANY),
-        )
-        content.append((role.name, role.comment, users, *levels, None, None))
+        global_, catalogs, databases, tables, _, *rest = _by_level(role.grants)
+        content.append((role.name, role.comment, users, global_, catalogs, databases, tables, *rest))
     columns = ("Name", "Comment", "Users", *_GRANTS[4:8], "ResourcePrivs", "WorkloadGroupPrivs")
     return listed(call.node, columns, content)

@@ -8,17 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 ANY = "*"
 
 
+class Level(Enum):
+    """What a grant may hold for, from `*.*.*` to one table, view or stream."""
+
+    GLOBAL = "global"
+    CATALOG = "catalog"
+    DATABASE = "database"
+    TABLE = "table"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Grant:
-    """One privilege on `database.table`; ANY stands for all of them (catalog is always internal)."""
+    """One privilege on `database.table`; ANY stands for all of them.
+
+    `catalog` tells a grant on `internal.*.*` from one on `*.*.*`, which the lists keep apart; it is ANY for others.
+    """
 
     privilege: str
     database: str = ANY
     table: str = ANY
+    catalog: str = ANY
+
+    @property
+    def level(self) -> Level:
+        """How much the grant holds for."""
+        if self.table != ANY:
+            return Level.TABLE
+        if self.database != ANY:
+            return Level.DATABASE
+        return Level.GLOBAL if self.catalog == ANY else Level.CATALOG
 
     def covers(self, privilege: str, database: str, table: str) -> bool:
         """Whether this grant gives `privilege` on an object; ANY as the asked object wants the whole level."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from typing import Any, TypeVar
 
 from storage.catalog import schema
@@ -107,7 +108,7 @@ def _view_rows(view: View) -> Rows:
 
 
 def _grants(grants: Iterable[Grant]) -> str:
-    return json.dumps([(grant.privilege, grant.database, grant.table) for grant in sorted(grants)])
+    return json.dumps([astuple(grant) for grant in sorted(grants)])
 
 
 def _user_rows(user: User) -> Rows:

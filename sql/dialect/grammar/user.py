@@ -85,7 +85,7 @@ def drop_role(reader: Reader) -> node.DropRole:
 
 
 def grant(reader: Reader) -> node.Grant:
-    """GRANT privileges ON level TO user | ROLE 'r', or GRANT 'r', … TO user."""
+    """GRANT privileges ON level TO user | ROLE 'r', or GRANT r, … TO user."""
     return _grant(reader, node.Grant, "TO")
 
 
@@ -95,11 +95,9 @@ def revoke(reader: Reader) -> node.Revoke:
 
 
 def _grant(reader: Reader, kind: type[G], preposition: str) -> G:
-    if reader.at_string():
-        roles = reader.comma_list(reader.label)
-        reader.expect(preposition)
-        return kind(roles=roles, user=user(reader))
     privileges = reader.comma_list(lambda: _privilege(reader))
+    if reader.words(preposition):
+        return kind(roles=[str(role.this) for role in privileges], user=user(reader))
     reader.expect("ON")
     level = _level(reader)
     reader.expect(preposition)
@@ -113,7 +111,7 @@ def _privilege(reader: Reader) -> node.Privilege:
     if word:
         reader.words("PRIVILEGES")
     columns = None
-    name = word or reader.label().upper()
+    name = word or reader.label()
     if reader.sees("("):
         columns = reader.names()
     return node.Privilege(this=name, expressions=columns)
@@ -126,7 +124,9 @@ def _level(reader: Reader) -> node.Level:
     parts = [_part(reader)]
     while reader.words(".") and len(parts) < 3:
         parts.append(_part(reader))
-    catalog, database, table = (["internal"] * (3 - len(parts)) + parts)[-3:] if len(parts) > 1 else ["", "", *parts]
+    if len(parts) == 1:
+        parts.append("*")
+    catalog, database, table = ["internal", *parts][-3:]
     return node.Level(catalog=catalog, db=database, table=table)
 
 
