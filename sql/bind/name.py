@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, TypeVar
 from sqlglot import exp
 
 from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table, View
-from storage.errors import BINLOG_TABLE, NO_DATABASE, NO_SUCH_TABLE, UNKNOWN_CATALOG, UNKNOWN_DATABASE, WRONG_OBJECT
+from storage.errors import (
+    BINLOG_TABLE,
+    NO_DATABASE,
+    NO_SUCH_TABLE,
+    NOT_A_TABLE,
+    UNKNOWN_CATALOG,
+    UNKNOWN_DATABASE,
+    WRONG_OBJECT,
+)
 
 if TYPE_CHECKING:
     from sql.context import Context
@@ -46,11 +54,17 @@ def resolve_database(catalog: Catalog, name: str) -> DatabaseEntry:
 
 
 def resolve_table(catalog: Catalog, reference: exp.Table, context: Context) -> Table:
-    """The live table of that name, else NO_SUCH_TABLE (1146) with the name alone, as Doris prints it."""
-    found = find(catalog, reference, context)
+    """The live table of that name; errors as of `as_table`."""
+    return usable(catalog, as_table(catalog, find(catalog, reference, context), reference.name))
+
+
+def as_table(catalog: Catalog, found: Table | Stream | View | None, name: str) -> Table:
+    """What was found, else NO_SUCH_TABLE (1146) with the name alone, as Doris prints it, or NOT_A_TABLE."""
+    if found is None:
+        raise NO_SUCH_TABLE(name=name)
     if not isinstance(found, Table):
-        raise NO_SUCH_TABLE(name=reference.name)
-    return usable(catalog, found)
+        raise NOT_A_TABLE(name=qualified(catalog, found), kind=_WORDS[type(found)])
+    return found
 
 
 def find(catalog: Catalog, reference: exp.Table, context: Context) -> Table | Stream | View | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from sql.bind.name import as_table
 from sql.ddl import (
     alter_column,
     alter_partition,
@@ -32,7 +33,6 @@ from storage.catalog.model import Catalog, Partition, Table
 from storage.errors import (
     ALTER_TEMPORARY,
     CHANGELOG_OPERATION,
-    NO_SUCH_TABLE,
     NOT_SUPPORTED_YET,
     TABLE_EXISTS,
     TEMPORARY_PARTITIONS,
@@ -114,9 +114,8 @@ def renamed(table: Table, name: str) -> Table:
 def _replace_with(step: Step, action: exp.Expr) -> Catalog:
     """REPLACE WITH TABLE: swap the two names, or with swap=false drop this table (Doris: atomic table replace)."""
     given = dict(pairs(action.args.get("properties")))
-    other = step.catalog.table(step.table.database_id, action.this.name)
-    if other is None:
-        raise NO_SUCH_TABLE(name=action.this.name)
+    name = action.this.name
+    other = as_table(step.catalog, step.catalog.named(step.table.database_id, name), name)
     swap = table_property.switch("swap", given.pop("swap", "true"))
     if given:
         raise table_property.unknown_properties(given)

@@ -87,8 +87,8 @@ class AggState(Part, exp.DataType, may="expressions nested values kind"):
 
 
 # -- modifiers of exp.Table ----------------------------------------------------------------------
-class AtClause(Part, may="properties"):
-    """Table argument `changes`: @this(properties); `this` a lower-case str: incr, snapshot, reset."""
+class AtClause(Part, may="properties expressions"):
+    """Table argument `changes`: @this(properties | expressions); `this` a lower-case str: incr, snapshot, reset."""
 
 
 class Tablet(Part, needs="expressions"):

@@ -353,7 +353,10 @@ class DorisParser(Reader):
                 return
 
     def _at_clause(self) -> AtClause:
+        """``@word("key" = "value", …)``, or with single values: those of Doris that take some are for lake tables."""
         word = self.name().name.lower()
+        if not (self.follows(TokenType.R_PAREN) or self.follows(TokenType.EQ, 2) or self.follows(TokenType.DOT, 2)):
+            return AtClause(this=word, expressions=self.wrapped_list(self.pair_side))
         return AtClause(this=word, properties=self.pairs())
 
     # -- types -------------------------------------------------------------------------------

@@ -38,11 +38,12 @@ class Reader(TokenReader):
         return exp.Properties(expressions=members)
 
     def _pair(self) -> exp.Property:
-        key = self._pair_side()
+        key = self.pair_side()
         self.expect("=")
-        return exp.Property(this=key, value=self._pair_side())
+        return exp.Property(this=key, value=self.pair_side())
 
-    def _pair_side(self) -> exp.Literal:
+    def pair_side(self) -> exp.Literal:
+        """Read a string, a word with dots or a signed number, as a string."""
         if not (self.at_string() or self.at_name() or self.here in ("TRUE", "FALSE")):
             sign = "-" if self.words("-") else ""
             return exp.Literal.string(sign + self.decimal().name)

@@ -124,5 +124,5 @@ def reset_relation(binding: Binding, stream: Stream, reference: exp.Table, claus
 
 
 def _refuse_parameters(clause: AtClause) -> None:
-    if pairs(clause.args.get("properties")):
+    if clause.expressions or pairs(clause.args.get("properties")):
         raise AT_PARAMETERS(name=clause.name)

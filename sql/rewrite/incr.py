@@ -56,9 +56,9 @@ def incr_relation(binding: Binding, table: Table, reference: exp.Table, clause: 
 
 def _asked(clause: AtClause, binding: Binding) -> Asked:
     given = dict(pairs(clause.args.get("properties")))
-    for name in given:
-        if name not in ("startTimestamp", "endTimestamp", "incrementType"):
-            raise INCR_PARAMETER(name=name)
+    unknown = [name for name in given if name not in ("startTimestamp", "endTimestamp", "incrementType")]
+    for name in (*unknown, *(value.name for value in clause.expressions)):
+        raise INCR_PARAMETER(name=name)
     mode = given.get("incrementType", "MIN_DELTA").upper()
     if mode not in StreamType.__members__:
         raise INCR_PARAMETER(name=given["incrementType"])

@@ -6,6 +6,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from sql.bind.binding import Binding
+from sql.bind.name import qualified
 from sql.bind.query import Bound, bind_query, refine
 from sql.constant import Constant, is_constant
 from sql.dialect.node import Explain
@@ -14,6 +15,7 @@ from sql.read import open_binding
 from sql.result import Field, Held, Result, Rows
 from sql.statement import Call, handles
 from sql.variable_table import MAX
+from sql.write import target_table
 from storage.errors import NOT_SUPPORTED
 from storage.types import STRING
 
@@ -81,17 +83,28 @@ for _query in (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Subquery):
 
 @handles(Explain)
 def explain(call: Call[Explain]) -> Result:
-    """The tables a query names and DuckDB's plan, one line a row (Doris: EXPLAIN)."""
+    """The tables a query or INSERT names and DuckDB's plan, one line a row (Doris: EXPLAIN)."""
     binding = open_binding(call)
     try:
+        written = _written(call, binding)
         bound = bind_query(_explained(call.node.this), binding)
         plan = binding.reader.table(f"EXPLAIN {bound.sql}").column("explain_value").to_pylist()
     finally:
         binding.reader.close()
     names = [f"  TABLE: {relation.database}.{relation.name}" for relation in binding.relations.values()]
-    lines = ["PLAN FRAGMENT 0", *names, *(line for text in plan for line in str(text).splitlines())]
+    lines = ["PLAN FRAGMENT 0", *written, *names, *(line for text in plan for line in str(text).splitlines())]
     heading = "Explain String(Nereids Planner)"
     return Rows((Field(heading, STRING),), Held(pa.table({heading: pa.array(lines, pa.string())})))
+
+
+def _written(call: Call[Explain], binding: Binding) -> list[str]:
+    """The target of an INSERT, which must be one."""
+    insert = call.node.this
+    if not isinstance(insert, exp.Insert):
+        return []
+    reference = insert.this.this if isinstance(insert.this, exp.Schema) else insert.this
+    table = target_table(binding.catalog, reference, call.context, "INSERT")
+    return [f"  OLAP TABLE SINK: {qualified(binding.catalog, table)}"]
 
 
 def _explained(node: exp.Expr) -> exp.Expr:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.bind.name import find, only, resolve_database, split
+from sql.bind.name import SYSTEM_DATABASES, find, only, resolve_database, split
 from sql.ddl import stream
 from sql.ddl.commit import commit, stamp
 from sql.ddl.show_create import create_stream as stream_text
@@ -20,6 +20,7 @@ from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table
 from storage.config import ENABLE_TABLE_STREAM
 from storage.errors import (
     NO_SUCH_TABLE,
+    STREAM_BASE_KIND,
     STREAM_ONLY_COMMENT,
     STREAM_REPLACE,
     STREAM_SWITCHED_OFF,
@@ -66,6 +67,8 @@ def _made(catalog: Catalog, call: Call[node.CreateStream], database: DatabaseEnt
 
 def _base(catalog: Catalog, call: Call[node.CreateStream], wanted: stream.Options) -> Table:
     reference = call.node.args["base"]
+    if reference.db.lower() in SYSTEM_DATABASES:
+        raise STREAM_BASE_KIND(kind="SCHEMA", type=wanted.type.value)
     found = find(catalog, reference, call.context)
     if found is None:
         raise NO_SUCH_TABLE(name=reference.name)

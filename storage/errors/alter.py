@@ -93,5 +93,6 @@ ADD_NOT_NULL = general("Column {name} is NOT NULL and needs a default value, the
 COLUMN_MISSING = Kind(1091, "42000", "Can't DROP '{name}'; check that column/key exists")
 DROP_KEY_COLUMN = general("Can not drop key column in {model} data model table: {name}")
 DROP_USED_COLUMN = general("{role} column[{name}] cannot be dropped.")
+NOT_A_TABLE = general("'{name}' is not TABLE but {kind}")
 WRONG_OBJECT = general("'{name}' is not {wanted}. Use '{instead}'")
 RECOVER_MISSING = general("Unknown table '{database}.{name}' in the recycle bin")

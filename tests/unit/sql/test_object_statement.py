@@ -113,8 +113,8 @@ def test_streams_need_their_switch(client: Client) -> None:
 
 def test_a_stream_is_no_table_and_a_table_no_stream(client: Client) -> None:
     client.run(TICKETS + "; CREATE STREAM s ON TABLE tickets")
-    client.refused(errors.NO_SUCH_TABLE, "ALTER TABLE s RENAME r")
-    client.refused(errors.NO_SUCH_TABLE, "TRUNCATE TABLE s")
+    client.refused(errors.NOT_A_TABLE, "ALTER TABLE s RENAME r")
+    client.refused(errors.NOT_A_TABLE, "TRUNCATE TABLE s")
     client.refused(errors.TABLE_EXISTS, "CREATE TABLE s (k INT)")
     client.refused(errors.STREAM_ONLY_COMMENT, 'ALTER STREAM s SET ("type" = "detail")')
 
