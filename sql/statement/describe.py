@@ -40,14 +40,14 @@ class Described:
 
 
 def columns_of(call: Call[exp.Expression], reference: exp.Table, hidden: bool = False) -> list[Described]:
-    """The columns of what a name stands for; a stream has those of its base table."""
+    """The columns of what a name stands for; a stream has the visible ones of its base table."""
     database, name = split(reference, call.context)
     if database.lower() in SYSTEM_DATABASES:
         return _system_columns(name, database)
-    view = find(call.engine.database.catalog, reference, call.context)
-    if isinstance(view, View):
-        return [Described(column, str(kind), True, False, None, "", comment) for column, kind, comment in view.columns]
-    return list(_table_columns(table_of(call, reference), hidden))
+    found = find(call.engine.database.catalog, reference, call.context)
+    if isinstance(found, View):
+        return [Described(column, str(kind), True, False, None, "", comment) for column, kind, comment in found.columns]
+    return list(_table_columns(table_of(call, reference), hidden and not isinstance(found, Stream)))
 
 
 def _system_columns(name: str, database: str) -> list[Described]:
@@ -122,12 +122,16 @@ _KEYS_TYPE = {Model.DUPLICATE: "DUP_KEYS", Model.UNIQUE: "UNIQUE_KEYS", Model.AG
 
 @handles(node.DescribeAll)
 def describe_all(call: Call[node.DescribeAll]) -> Result:
-    """DESC t ALL: the table as its own first index, then its rollups with an empty line before each."""
-    table = table_of(call, call.node.this)
-    hidden = call.context.variables.is_on("show_hidden_columns")
+    """DESC t ALL: the table as its own first index, then its rollups with an empty line before each.
+
+    A stream has no other index and no hidden columns (Doris: Table Stream, limits).
+    """
+    table, name = table_of(call, call.node.this), call.node.this.name
+    is_stream = isinstance(find(call.engine.database.catalog, call.node.this, call.context), Stream)
+    hidden = call.context.variables.is_on("show_hidden_columns") and not is_stream
     heads = ("IndexName", "IndexKeysType", "Field", "Type", "InternalType", *_DESC[2:], "Visible", "DefineExpr")
-    content = _index_lines(table, table.name, _table_columns(table, hidden))
-    for found in table.rollups:
+    content = _index_lines(table, name, _table_columns(table, hidden))
+    for found in () if is_stream else table.rollups:
         content += [("",) * (len(heads) + 1), *_index_lines(table, found.name, _rollup_columns(table, found))]
     return rows((*heads, "WhereClause"), content)
 
