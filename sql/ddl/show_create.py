@@ -127,7 +127,7 @@ def _partition_by(parting: Partitioning) -> str:
 
 
 def ident_if_needed(name: str) -> str:
-    """The name of a partition, index or rollup, in back quotes only when it is no plain word."""
+    """The name of a partition, index, rollup or base table, in back quotes only when it is no plain word."""
     plain = name.isascii() and name.replace("_", "a").isalnum() and name.upper() not in RESERVED
     return name if plain else ident(name)
 
@@ -206,7 +206,7 @@ def create_database(entry: DatabaseEntry) -> str:
 
 
 def create_stream(stream: Stream, catalog: Catalog) -> str:
-    """The text of SHOW CREATE STREAM; the base is named without back quotes."""
+    """The text of SHOW CREATE STREAM; the base is named without back quotes where that can be read again."""
     lines = [f"CREATE STREAM {ident(stream.name)}", f"ON TABLE {_base_name(stream, catalog)}"]
     if stream.comment:
         lines.append(f"COMMENT {text(stream.comment)}")
@@ -219,4 +219,5 @@ def _base_name(stream: Stream, catalog: Catalog) -> str:
     base = catalog.live_table(stream.base_id)
     if base is None:
         return UNKNOWN_BASE
-    return f"internal.{catalog.databases[base.database_id].name}.{base.name}"
+    database = catalog.databases[base.database_id].name
+    return f"internal.{ident_if_needed(database)}.{ident_if_needed(base.name)}"
