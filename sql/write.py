@@ -22,6 +22,8 @@ from storage.errors import (
     STREAM_CLAUSE,
     STREAM_IS_READ_ONLY,
     TABLE_CHANGED,
+    UNKNOWN_PARTITION_ID,
+    UNKNOWN_TABLE_ID,
     VIEW_IS_READ_ONLY,
     DorisError,
 )
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     from sql.engine import Engine
 
 E = TypeVar("E", bound=exp.Expr)
-MOST_ATTEMPTS = 10
+T = TypeVar("T")
+MOST_ATTEMPTS = 3
+OVERTAKEN = (TABLE_CHANGED, UNKNOWN_TABLE_ID, UNKNOWN_PARTITION_ID)
 READING = "UPDATE and DELETE reading a stream"
 
 
@@ -65,17 +69,32 @@ def loaded(rows: int, filtered: int, text: str) -> Done:
     return Done(rows, info=text, warnings=filtered, filtered=filtered)
 
 
-def run_bound(call: Call[E], statement: Callable[[Call[E], Binding], int], attempts: int = MOST_ATTEMPTS) -> int:
-    """Bind and run an UPDATE or DELETE; anew when one of its tables was altered between binding and lock."""
-    binding = open_binding(call)
-    try:
-        return statement(call, binding)
-    except DorisError as error:
-        if error.kind is not TABLE_CHANGED or attempts == 1:
-            raise
-    finally:
-        binding.reader.close()
-    return run_bound(call, statement, attempts - 1)
+def anew(engine: Engine, context: Context, attempt: Callable[[], T]) -> T:
+    """Run a statement that plans on the catalog; again when a definition overtook it between plan and lock.
+
+    The last attempt keeps everybody else waiting from its plan to its end, so that it cannot be overtaken.
+    """
+    for _ in range(MOST_ATTEMPTS - 1):
+        try:
+            return attempt()
+        except DorisError as error:
+            if error.kind not in OVERTAKEN:
+                raise
+    with engine.database.alone(context):
+        return attempt()
+
+
+def run_bound(call: Call[E], statement: Callable[[Call[E], Binding], int]) -> int:
+    """Bind and run an UPDATE or DELETE, in as many attempts as it takes."""
+
+    def attempt() -> int:
+        binding = open_binding(call)
+        try:
+            return statement(call, binding)
+        finally:
+            binding.reader.close()
+
+    return anew(call.engine, call.context, attempt)
 
 
 def refuse_streams(binding: Binding, statement: str) -> None:

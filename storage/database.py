@@ -7,6 +7,7 @@ and ids go on above everything that was ever handed out. One process owns a data
 from __future__ import annotations
 
 import logging
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from storage import offset
@@ -24,7 +25,7 @@ from storage.reader import Reader
 from storage.step import Step, from_environment
 from storage.together import Together, is_small
 from storage.tso import Clock, Counter, Timestamps, unix_ms
-from storage.work import Commit, Watch, Work
+from storage.work import Commit, Watch, Work, ask_of
 
 LOG = logging.getLogger(__name__)
 
@@ -97,9 +98,13 @@ class Database:
 
     def apply(self, work: Work, watch: Watch | None = None) -> Commit:
         """Do all of `work` in one transaction, or nothing; `watch` may stop it until it is irrevocable."""
-        if is_small(work):
+        if is_small(work) and not self.locks.catalog.is_mine:  # who leads a group would wait for this thread
             return self.together.apply(work, watch)
         return self._coordinator.apply(work, watch)
+
+    def alone(self, watch: Watch | None = None) -> AbstractContextManager[None]:
+        """Until the end of the block no other thread writes or defines anything; this one may, and all may read."""
+        return self.locks.catalog.exclusive(ask_of(watch))
 
     def forget_labels(self, before_ms: int) -> None:
         """Let load labels of before that moment be used again."""

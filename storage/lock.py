@@ -21,19 +21,26 @@ def patient() -> None:
 
 
 class SharedLock:
-    """Many readers or one writer; a waiting writer keeps new readers out. Not re-entrant."""
+    """Many readers or one writer, in turns, so that neither kind starves.
+
+    A waiting writer keeps new readers out; a writer that leaves lets in the readers that waited for it. The thread
+    that writes may enter again, as either; one that reads may not.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._readers = 0
-        self._writer = False
+        self._writer: int | None = None  # the thread that has it
         self._waiting = 0
+        self._queued = 0  # readers that wait
+        self._admitted = 0  # how many of them go before the next writer
 
     @contextmanager
     def shared(self, ask: Ask = patient) -> Iterator[None]:
-        with self._changed:
-            self._until(lambda: not self._writer and not self._waiting, ask)
-            self._readers += 1
+        if self.is_mine:
+            yield
+            return
+        self._enter_shared(ask)
         try:
             yield
         finally:
@@ -43,20 +50,37 @@ class SharedLock:
 
     @contextmanager
     def exclusive(self, ask: Ask = patient) -> Iterator[None]:
+        if self.is_mine:
+            yield
+            return
         self._enter_exclusive(ask)
         try:
             yield
         finally:
             with self._changed:
-                self._writer = False
+                self._writer = None
+                self._admitted = self._queued
                 self._changed.notify_all()
+
+    def _enter_shared(self, ask: Ask) -> None:
+        with self._changed:
+            self._queued += 1
+            try:
+                self._until(lambda: self._writer is None and (self._admitted > 0 or not self._waiting), ask)
+                self._readers += 1
+                self._admitted = max(self._admitted - 1, 0)
+            finally:
+                self._queued -= 1
+                if self._admitted > self._queued:  # one gave up: the writer may go
+                    self._admitted = self._queued
+                    self._changed.notify_all()
 
     def _enter_exclusive(self, ask: Ask) -> None:
         with self._changed:
             self._waiting += 1
             try:
-                self._until(lambda: not self._writer and not self._readers, ask)
-                self._writer = True
+                self._until(lambda: self._writer is None and not self._readers and not self._admitted, ask)
+                self._writer = threading.get_ident()
             finally:
                 self._waiting -= 1
                 self._changed.notify_all()
@@ -68,7 +92,12 @@ class SharedLock:
     @property
     def held(self) -> bool:
         with self._changed:
-            return self._writer or self._readers > 0
+            return self._writer is not None or self._readers > 0
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this thread is the one that writes."""
+        return self._writer == threading.get_ident()
 
     @property
     def awaited(self) -> bool:

@@ -31,7 +31,7 @@ from sql.load.plan import FLAG, Plan, plan
 from sql.load.request import Csv, Request
 from sql.load.rows import Rejected, Rows
 from sql.privilege import LOAD, require
-from sql.write import commit, new_label
+from sql.write import anew, commit, new_label
 from storage.catalog.model import Catalog, Column, DatabaseEntry, Partition, Stream, Table, View
 from storage.errors import (
     LOAD_DATABASE,
@@ -69,6 +69,10 @@ def run(engine: Engine, context: Context, database: str, name: str, request: Req
     context.database = database
     if request.timezone:
         context.variables.set("time_zone", request.timezone)
+    return anew(engine, context, lambda: _run(engine, context, database, name, request, body))
+
+
+def _run(engine: Engine, context: Context, database: str, name: str, request: Request, body: bytes) -> Outcome:
     reader = engine.database.reader()
     try:
         context.running(reader)

@@ -30,7 +30,7 @@ from sql.read import open_binding
 from sql.result import Result
 from sql.rewrite.table import chosen_partitions
 from sql.statement import Call, handles, transactional
-from sql.write import explicit_label, info, load, loaded, refuse_streams, target_table
+from sql.write import anew, explicit_label, info, load, loaded, refuse_streams, target_table
 from storage.catalog.model import Table
 from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import (
@@ -78,8 +78,12 @@ class Prepared:
 @handles(exp.Insert)
 def insert(call: Call[exp.Insert]) -> Result:
     """Write all rows or none; affected rows are those written, before rows of one key are merged."""
-    if call.node.args.get("overwrite"):
-        return overwrite(call)
+    form = overwrite if call.node.args.get("overwrite") else append
+    return anew(call.engine, call.context, lambda: form(call))
+
+
+def append(call: Call[exp.Insert]) -> Result:
+    """Write the rows at once, or stage them inside BEGIN … COMMIT."""
     _refuse_own_label(call)
     prepared = prepare(call)
     transaction, change = call.context.transaction, prepared.change

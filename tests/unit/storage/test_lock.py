@@ -1,4 +1,4 @@
-"""Locks: shared and exclusive with writer preference, ascending order, nothing left behind."""
+"""Locks: shared and exclusive in turns, ascending order, nothing left behind."""
 
 from __future__ import annotations
 
@@ -37,6 +37,42 @@ def test_readers_share_and_a_waiting_writer_goes_first() -> None:
         for future in futures:
             future.result(10)
     assert order == ["writer", "late reader"]
+    assert not lock.held
+
+
+def test_a_leaving_writer_lets_the_readers_in_before_the_next_writer() -> None:
+    lock = SharedLock()
+    order: list[str] = []
+
+    def writer() -> None:
+        with lock.exclusive():
+            order.append("writer")
+
+    def reader() -> None:
+        with lock.shared():
+            order.append("reader")
+
+    with ThreadPoolExecutor(3) as pool:
+        with lock.exclusive():
+            futures = [pool.submit(reader), pool.submit(reader)]
+            wait(lambda: lock._queued == 2)
+            futures.append(pool.submit(writer))
+            wait(lambda: lock._waiting)
+            with pytest.raises(_GivenUpError):
+                _in_a_thread(lock.shared(_give_up))
+        for future in futures:
+            future.result(10)
+    assert order == ["reader", "reader", "writer"]
+    assert not lock.held
+
+
+def test_the_writer_may_enter_again() -> None:
+    lock = SharedLock()
+    with lock.exclusive():
+        with lock.shared(_give_up), lock.exclusive(_give_up):
+            assert lock.is_mine
+        with pytest.raises(_GivenUpError):
+            _in_a_thread(lock.exclusive(_give_up))
     assert not lock.held
 
 
@@ -91,6 +127,15 @@ def _give_up() -> None:
     raise _GivenUpError
 
 
+def _in_a_thread(entry: AbstractContextManager[None]) -> None:
+    def enter() -> None:
+        with entry:
+            pass
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(enter).result(10)
+
+
 @pytest.mark.parametrize(
     "enter",
     [
@@ -114,6 +159,6 @@ def test_who_gives_up_waiting_holds_nothing(enter: Callable[[Locks, Ask], Abstra
 
 def test_a_reader_gives_up_on_a_writer() -> None:
     lock = SharedLock()
-    with lock.exclusive(), pytest.raises(_GivenUpError), lock.shared(_give_up):
-        pytest.fail("it got in")
+    with lock.exclusive(), pytest.raises(_GivenUpError):
+        _in_a_thread(lock.shared(_give_up))
     assert not lock.held
