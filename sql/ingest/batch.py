@@ -20,7 +20,7 @@ from sql.ingest.convert import Check, checks, converted
 from sql.ingest.default import default
 from sql.ingest.generated import with_computed
 from sql.ingest.partition import KEY, missing_keys, partition_ids
-from sql.ingest.target import Targets, targets
+from sql.ingest.target import SIGN_COLUMN, Targets, targets
 from sql.variable import Variables
 from storage.catalog.model import Column, Partition, Table
 from storage.catalog.sequence import sequence_of
@@ -119,7 +119,7 @@ class _Columns:
             if flag := chosen.flags.get(given(HIDDEN_UID)):
                 self._put(flag, given(HIDDEN_UID))
         if chosen.sign is not None:
-            self._put(f"COALESCE(TRY_CAST({_input(chosen.sign)} AS INTEGER), 0) <> 0", DELETE)
+            self._convert(chosen.sign, SIGN_COLUMN, DELETE, "({}) <> 0")
         elif chosen.partial is not None and chosen.partial.flexible:
             self._put("FALSE", DELETE)
 
@@ -127,9 +127,9 @@ class _Columns:
         self.items.append(f"{text} AS {name}")
         self.names.append(name)
 
-    def _convert(self, position: int, column: Column, name: str) -> None:
+    def _convert(self, position: int, column: Column, name: str, form: str = "{}") -> None:
         value = _input(position)
-        conversion = converted(value, self.types[position], column.type, self.binding.zone)
+        conversion = form.format(converted(value, self.types[position], column.type, self.binding.zone))
         self._put(conversion, name)
         outcome = value if conversion == value else name  # the checks read the column, not its long expression
         checked = replace(column, nullable=True) if column.auto_increment is not None else column

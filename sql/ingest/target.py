@@ -28,7 +28,7 @@ from storage.types import TINYINT
 from storage.work import Partial
 
 SIGN = DELETE_SIGN
-SIGN_COLUMN = Column(-1, SIGN, TINYINT)
+SIGN_COLUMN = Column(-1, SIGN, TINYINT, nullable=False, default="0")
 
 
 class Mode(Enum):

@@ -24,6 +24,7 @@ from sql.ingest.auto_partition import complete
 from sql.ingest.batch import REJECT, batch_sql, placed
 from sql.ingest.default import default_text
 from sql.ingest.generated import computed
+from sql.ingest.target import SIGN, SIGN_COLUMN
 from sql.load import csv, json_body
 from sql.load.compress import unpacked
 from sql.load.json_body import Field
@@ -152,6 +153,8 @@ class _Load:
 
     def _default(self, name: str) -> str | None:
         """What a row gets that does not have this key: the column's default."""
+        if name.upper() == SIGN:
+            return SIGN_COLUMN.default
         column = self._table.column(name)
         if column is None or self.plan.keys or self.plan.chosen.position(column) is None:
             return None

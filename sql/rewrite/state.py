@@ -90,7 +90,11 @@ def _annotate(_: object, node: StateCall) -> None:
     parts = combinator(node.this) if node.this not in FUNCTIONS else None
     if parts is None:
         function = FUNCTIONS[node.this]
-        kind = function.result if fits(node.this, types) else None
+        states = [
+            None if isinstance(item.unnest(), exp.Null) else kind
+            for item, kind in zip(node.expressions, types, strict=True)
+        ]
+        kind = function.result if fits(node.this, states) else None  # NULL is of every type
         if kind is not None and function.tuned and node.expressions[-1].find(exp.Column, exp.Query):
             raise ARGUMENT_CONSTANT(function=node.this)
     else:

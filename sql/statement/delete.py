@@ -18,7 +18,7 @@ from sql.statement import Call, handles, transactional
 from sql.write import READING, commit_bound, refuse_streams, run_bound, stage_or_commit, target_table
 from storage.catalog.model import Table
 from storage.config import MAX_IN_ELEMENTS_OF_DELETE
-from storage.errors import IN_TRANSACTION, NOT_SUPPORTED, SYNTAX_ERROR
+from storage.errors import NOT_SUPPORTED, SYNTAX_ERROR
 from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, TSO, physical, quote
 from storage.work import Predicate
 
@@ -42,7 +42,7 @@ def _delete(call: Call[exp.Delete], binding: Binding) -> int:
     _plain(call, table).check(call.node.args["where"].this)
     predicate = _predicate(call.node, table, binding)
     if call.context.transaction is not None:
-        raise IN_TRANSACTION()
+        raise NOT_SUPPORTED(what=f"DELETE by a predicate, as from table {table.name}, inside a transaction")
     return commit_bound(call, binding, table, Predicate(predicate))
 
 
