@@ -26,7 +26,7 @@ from storage.errors import (
     CHANGELOG_OPERATION,
     CLUSTER_KEY_DROP,
     COLUMN_MISSING,
-    COLUMN_POSITION,
+    COLUMN_UNKNOWN,
     DROP_IN_ROLLUP,
     DROP_KEY_COLUMN,
     DROP_USED_COLUMN,
@@ -34,6 +34,7 @@ from storage.errors import (
     LAST_KEY_COLUMN,
     RENAME_PLACED,
     VALUE_AGGREGATED,
+    VALUE_BEFORE_KEY,
 )
 from storage.state.empty import EMPTY
 
@@ -97,12 +98,12 @@ def _place(table: Table, definition: exp.ColumnDef, declared: Declared) -> int:
         return keys if declared.key else len(table.columns)
     place = 0 if position.args["position"] == "FIRST" else _place_of(table, position.this.name) + 1
     if (place > keys) if declared.key else (place < keys):
-        raise COLUMN_POSITION(name=declared.name)
+        raise VALUE_BEFORE_KEY(table=table.name, name=declared.name)
     return place
 
 
 def _place_of(table: Table, name: str) -> int:
-    return table.columns.index(find_column(table.columns, name, COLUMN_MISSING))
+    return table.columns.index(find_column(table.columns, name, COLUMN_UNKNOWN))
 
 
 def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
@@ -142,7 +143,7 @@ def _check_drop(table: Table, column: Column) -> None:
 
 def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     """RENAME COLUMN this to; the column keeps its identity."""
-    column = find_column(table.columns, action.this.name, COLUMN_MISSING)
+    column = find_column(table.columns, action.this.name, COLUMN_UNKNOWN)
     self_filling.check_drop(table, column)
     name = check_column(action.args["to"].name)
     other = table.column(name)
@@ -158,7 +159,7 @@ def rename(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
 
 def comment(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     """MODIFY COLUMN c COMMENT 'text'; no change of schema."""
-    column = find_column(table.columns, action.this.name, COLUMN_MISSING)
+    column = find_column(table.columns, action.this.name, COLUMN_UNKNOWN)
     return replace(table, columns=_replaced(table, replace(column, comment=action.args["comment"].name)))
 
 

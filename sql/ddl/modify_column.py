@@ -20,7 +20,6 @@ from storage.catalog.model import Column, Model, Table
 from storage.errors import (
     AUTO_INCREMENT_FIXED,
     CLUSTER_KEY_FIXED,
-    COLUMN_POSITION,
     COLUMN_UNKNOWN,
     GENERATED_ADDED,
     MODIFY_AGGREGATION,
@@ -32,6 +31,7 @@ from storage.errors import (
     ORDER_ALL,
     ORDER_CLUSTERED,
     ORDER_TWICE,
+    VALUE_BEFORE_KEY,
 )
 
 
@@ -120,7 +120,7 @@ def _moved(table: Table, column: Column, position: exp.Expr) -> list[Column]:
     if position.args["position"] != "FIRST":
         behind = existing(table, position.this.name)
         if behind.uid == column.uid:
-            raise COLUMN_POSITION(name=column.name)
+            raise VALUE_BEFORE_KEY(table=table.name, name=column.name)
         place = others.index(behind) + 1
     others.insert(place, column)
     check_order(table, others)
@@ -132,7 +132,7 @@ def check_order(table: Table, columns: Sequence[Column]) -> None:
     flags = [column.key for column in columns]
     if flags != sorted(flags, reverse=True):
         wrong = next(column for place, column in enumerate(columns) if place and column.key and not flags[place - 1])
-        raise COLUMN_POSITION(name=wrong.name)
+        raise VALUE_BEFORE_KEY(table=table.name, name=wrong.name)
 
 
 def reorder(table: Table, action: exp.Expr, stamp: Stamp) -> Table:

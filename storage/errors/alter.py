@@ -88,7 +88,7 @@ RENAME_PLACED = general("Renaming {role} columns has problems, forbidden in curr
 LAST_KEY_COLUMN = general("No key column left. index[{table}]")
 DROP_IN_ROLLUP = general("Can not drop column contained by mv, mv={name}")
 ADD_KEY_COLUMN = general("Can not add key column {name} to a table of this model")
-COLUMN_POSITION = general("Value columns must stand behind the key columns: {name}")
+VALUE_BEFORE_KEY = general("Invalid column order. value should be after key. index[{table}]: {name}")
 ADD_NOT_NULL = general("Column {name} is NOT NULL and needs a default value, the table may hold rows")
 COLUMN_MISSING = Kind(1091, "42000", "Can't DROP '{name}'; check that column/key exists")
 DROP_KEY_COLUMN = general("Can not drop key column in {model} data model table: {name}")

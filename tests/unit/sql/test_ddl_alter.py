@@ -45,8 +45,8 @@ def test_comments_change_nothing_else() -> None:
 REFUSED: list[tuple[str, Kind]] = [
     ("ADD COLUMN a INT", errors.DUPLICATE_COLUMN),
     ("ADD COLUMN __DORIS_x INT", errors.INCORRECT_COLUMN_NAME),
-    ("ADD COLUMN c INT FIRST", errors.COLUMN_POSITION),
-    ("ADD COLUMN c INT AFTER zz", errors.COLUMN_MISSING),
+    ("ADD COLUMN c INT FIRST", errors.VALUE_BEFORE_KEY),
+    ("ADD COLUMN c INT AFTER zz", errors.COLUMN_UNKNOWN),
     ("ADD COLUMN c INT KEY", errors.CHANGELOG_OPERATION),
     ("ADD COLUMN c INT SUM", errors.VALUE_AGGREGATED),
     ("ADD COLUMN c INT NOT NULL", errors.ADD_NOT_NULL),

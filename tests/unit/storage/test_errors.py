@@ -23,6 +23,15 @@ def test_every_declared_error_is_raised_somewhere() -> None:
     assert sorted(set(KINDS) - words) == []
 
 
+def test_no_name_is_declared_twice() -> None:
+    declared = [name for path in sorted((ROOT / "storage" / "errors").glob("*.py")) for name in _declared(path)]
+    assert sorted({name for name in declared if declared.count(name) > 1}) == []
+
+
+def _declared(path: Path) -> list[str]:
+    return re.findall(r"^([A-Z][A-Z0-9_]+) = ", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def test_no_words_are_declared_twice() -> None:
     texts = [(kind.code, kind.template) for kind in KINDS.values()]
     assert sorted({text for text in texts if texts.count(text) > 1}) == [(1105, "{reason}")]
