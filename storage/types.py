@@ -6,9 +6,11 @@ clauses is the dialect's work; this module turns a finished `DorisType` into its
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
+from storage.naming import quote
 from storage.state.layout import state_type
 
 
@@ -111,7 +113,7 @@ class DorisType:
         if self.name == "string":
             return "text"
         if self.name == "struct":
-            return f"struct<{','.join(f'{name}:{kind}' for name, kind in self.children)}>"
+            return f"struct<{','.join(f'{_field(name)}:{kind}' for name, kind in self.children)}>"
         if self.name == "agg_state":
             return f"agg_state<{self.function}({', '.join(f'{kind} {null}' for null, kind in self.children)})>"
         if self.children:
@@ -124,7 +126,7 @@ class DorisType:
         if self.name == "agg_state":
             return state_type(self.function, tuple(kind for _, kind in self.children))
         inner = [kind.duckdb for _, kind in self.children]
-        fields = ", ".join(f'"{name}" {kind.duckdb}' for name, kind in self.children)
+        fields = ", ".join(f"{quote(name)} {kind.duckdb}" for name, kind in self.children)
         return _FAMILIES[self.name].duckdb.format(*inner, precision=self.precision, scale=self.scale, fields=fields)
 
     @property
@@ -181,6 +183,11 @@ BITMAP = DorisType("bitmap")
 HLL = DorisType("hll")
 QUANTILE_STATE = DorisType("quantile_state")
 VARCHAR = DorisType("varchar", length=MAX_VARCHAR)
+
+
+def _field(name: str) -> str:
+    """The name of a field of STRUCT, in back quotes when it is no plain word."""
+    return name if re.fullmatch(r"[^\W\d]\w*", name) else "`" + name.replace("`", "``") + "`"
 
 
 def varchar(length: int) -> DorisType:

@@ -148,6 +148,13 @@ class TokenReader(StockParser):
         """Read an identifier, quoted or not; a keyword that is not reserved is one too."""
         if not self.at_name():
             self.mismatch("IDENTIFIER")
+        return self._identifier()
+
+    def field_name(self) -> exp.Identifier:
+        """Read a name that nothing else can be taken for: reserved words are names too."""
+        return self._identifier() if self._curr.text.upper() in RESERVED else self.name()
+
+    def _identifier(self) -> exp.Identifier:
         token = self.skip()
         identifier = exp.Identifier(this=token.text, quoted=token.token_type == TokenType.IDENTIFIER)
         identifier.update_positions(token)

@@ -80,7 +80,7 @@ def _child(reader: Reader) -> exp.Expr:
 
 
 def _field(reader: Reader) -> exp.Expr:
-    name = reader.name()
+    name = reader.field_name()
     reader.expect(":")
     kind = _child(reader)
     reader.comment()
