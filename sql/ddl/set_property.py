@@ -18,6 +18,7 @@ from storage.errors import LIGHT_DELETE_MODEL, RETENTION_COUNT, RETENTION_TABLE
 
 RETENTION = "partition.retention_count"
 _LIGHT_DELETE = "enable_mow_light_delete"
+_ENDED_BY_EMPTY = frozenset((bloom_filter.COLUMNS, "colocate_with", "storage_policy"))
 
 
 def altered(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
@@ -37,6 +38,8 @@ def altered(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
 def settled(table: Table, given: Mapping[str, str]) -> Table:
     """The table with the properties of a family completed; `given` are those that are new."""
     bloom_filter.check(given.items(), table.columns, table.model)
+    kept = tuple(pair for pair in table.properties if pair[1] or pair[0] not in _ENDED_BY_EMPTY)
+    table = replace(table, properties=kept)
     if RETENTION in given:
         _check_retention(table, given[RETENTION])
     if not dynamic_partition.names_any(given):

@@ -3,7 +3,8 @@
     rows (Arrow, physical names)  ->  ids, NULL where there is none  ->  keys of those, for AUTO tables
 
 A search in sorted edges, or a look-up of values, so that many partitions cost no more than few. RANGE partitions are
-half open; NULL belongs to the partition that starts at the minimum (Doris: CREATE TABLE, partitions).
+half open; NULL sorts in front of all values, and the partition without lower edge takes it too
+(Doris: CREATE TABLE, partitions).
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def _listed(partitions: Sequence[Partition], kinds: Sequence[pa.DataType]) -> Fi
     return dict(zip(zip(*columns, strict=True), (part for _, part in listed), strict=True)).get
 
 
-_MAXVALUE = (1,)  # behind every (0, value)
+_NULL, _MAXVALUE = (-1,), (1,)  # in front of every (0, value) and behind
 
 
 def _ranged(partitions: Sequence[Partition], kinds: Sequence[pa.DataType]) -> Find:
@@ -129,12 +130,9 @@ def _ranged(partitions: Sequence[Partition], kinds: Sequence[pa.DataType]) -> Fi
     highs = _edges([part.hi for part in partitions], kinds, (_MAXVALUE,))
     ranges = sorted(zip(lows, highs, (part.id for part in partitions), strict=True))
     begins = [low for low, _, _ in ranges]
-    lowest = ranges[0][2] if ranges and not begins[0] else None
 
     def find(value: Value) -> int | None:
-        if None in value:
-            return lowest
-        key = tuple((0, item) for item in value)
+        key = tuple(_NULL if item is None else (0, item) for item in value)
         place = bisect_right(begins, key) - 1
         return ranges[place][2] if place >= 0 and key < ranges[place][1] else None
 

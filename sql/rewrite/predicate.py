@@ -1,7 +1,7 @@
 """Plain predicates of DELETE: conjunctions of `column op literal`, IN, IS NULL; what a predicate delete understands.
 
 Pure checks on the tree as it was written. An OR of one column with literals counts as IN, as Doris's planner
-makes one of it. Source: Doris: DELETE.
+makes one of it; BETWEEN counts as >= and <=, and a literal may stand on the left. Source: Doris: DELETE.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from storage.errors import (
 )
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
+_NEGATABLE = (*_COMPARISONS, exp.In, exp.Is, exp.Or)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,18 @@ class Plain:
         return not keys_only or all(column is not None and column.key for column in named)
 
     def _check_term(self, term: exp.Expr) -> None:
-        plain = term.this if isinstance(term, exp.Not) else term
-        if not isinstance(plain, (*_COMPARISONS, exp.In, exp.Is, exp.Or)):
+        plain = term.this.unnest() if isinstance(term, exp.Not) else term
+        if not isinstance(plain, _NEGATABLE if plain is not term else (*_NEGATABLE, exp.Between)):
             raise DELETE_SHAPE()
         if isinstance(plain, exp.Or):
             return self._check_or(plain)
         kind = _KINDS.get(type(plain), "binary")
-        column = self._column(plain, kind)
-        if any(operand.find(exp.Column, exp.Query) for operand in _operands(plain)):
+        column, operands = _sides(plain)
+        if not isinstance(column, exp.Column):
+            raise DELETE_LEFT(kind=kind)
+        if any(operand.find(exp.Column, exp.Query) for operand in operands):
             raise DELETE_RIGHT(kind=kind)
-        self._check_column(column)
+        self._check_column(self.table.column(column.name))
         if len(plain.expressions) > self.in_limit:
             raise DELETE_IN_LIMIT(limit=self.in_limit)
         return None
@@ -72,11 +75,6 @@ class Plain:
             raise DELETE_SHAPE()
         for term in terms:
             self._check_term(term)
-
-    def _column(self, plain: exp.Expr, kind: str) -> Column | None:
-        if not isinstance(plain.this, exp.Column):
-            raise DELETE_LEFT(kind=kind)
-        return self.table.column(plain.this.name)
 
     def _check_column(self, column: Column | None) -> None:
         if column is not None and column.type.name in ("float", "double"):
@@ -98,9 +96,13 @@ def _terms(condition: exp.Expr) -> Iterator[exp.Expr]:
         yield condition
 
 
-def _operands(plain: exp.Expr) -> list[exp.Expr]:
-    """What a column is compared with."""
+def _sides(plain: exp.Expr) -> tuple[exp.Expr, list[exp.Expr]]:
+    """What is compared, and with what."""
     if isinstance(plain, exp.In):
-        return [plain.args["query"]] if plain.args.get("query") else plain.expressions
-    other = plain.args.get("expression")
-    return [other] if isinstance(other, exp.Expr) else []
+        return plain.this, [plain.args["query"]] if plain.args.get("query") else plain.expressions
+    if isinstance(plain, exp.Between):
+        return plain.this, [plain.args["low"], plain.args["high"]]
+    other = plain.args["expression"]
+    if not plain.this.find(exp.Column, exp.Query):
+        return other, [plain.this]
+    return plain.this, [other]

@@ -7,7 +7,6 @@ runs now, and each row remembers the version it met; COMMIT fails if one of them
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable
 
 from sqlglot import exp
@@ -28,6 +27,7 @@ from storage.config import ENABLE_CONCURRENT_UPDATE
 from storage.errors import (
     ASSIGNED_TWICE,
     FILTERED_IN_STRICT_MODE,
+    FOREIGN_ASSIGNMENT,
     GENERATED_GIVEN,
     KEY_UPDATED,
     ONLY_UNIQUE_UPDATES,
@@ -68,7 +68,7 @@ def _concurrently(call: Call[exp.Update], binding: Binding, table: Table, rows: 
 
 def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
     """DuckDB text of the new rows: assigned columns converted and checked, all others as they are."""
-    assigned = _assignments(node, table, binding.now)
+    assigned = _assignments(node, table, binding)
     bound = bind_query(_select(node, table, assigned), binding)
     inputs = [f"{PREFIX}q{position}" for position in range(len(bound.fields))]
     items = [
@@ -90,11 +90,15 @@ def _computed_item(one: Computed) -> str:
     return _guarded(one.conversion, checks(one.raw, one.conversion, one.column))
 
 
-def _assignments(node: exp.Update, table: Table, now: datetime.datetime) -> dict[str, exp.Expr]:
+def _assignments(node: exp.Update, table: Table, binding: Binding) -> dict[str, exp.Expr]:
     """New value by column name, each column once and none of the key; ON UPDATE columns get the time."""
     found: dict[str, exp.Expr] = {}
+    target, now = _target_names(node.this, table, binding), binding.now
     for assignment in node.expressions:
         name = assignment.this.name
+        before = [part.name for part in assignment.this.parts[:-1]]
+        if before != target[len(target) - len(before) :]:
+            raise FOREIGN_ASSIGNMENT(name=".".join([*before, name]))
         column = table.column(name)
         if column is None:
             raise UNKNOWN_ASSIGNMENT(name=name)
@@ -108,6 +112,11 @@ def _assignments(node: exp.Update, table: Table, now: datetime.datetime) -> dict
         found[column.name] = default_value(column, now) if is_default(value) else value
     refreshed = {column.name: default_value(column, now) for column in table.values if column.on_update}
     return refreshed | found
+
+
+def _target_names(target: exp.Table, table: Table, binding: Binding) -> list[str]:
+    """What may stand in front of an assigned column: the alias of the target, else its name and its database."""
+    return [target.alias] if target.alias else [target.db or binding.context.database or "", table.name]
 
 
 def _select(node: exp.Update, table: Table, assigned: dict[str, exp.Expr]) -> exp.Select:

@@ -16,6 +16,7 @@ NO_DEFAULT = general("Column has no default value, column={name}")
 ONLY_UNIQUE_UPDATES = general("Only unique table could be updated.")
 KEY_UPDATED = general("Only value columns of unique table could be updated: {name}")
 UNKNOWN_ASSIGNMENT = general("unknown column in assignment list: {name}")
+FOREIGN_ASSIGNMENT = general("column in assignment list is invalid, {name}")
 ASSIGNED_TWICE = general("duplicate column in assignment list: {name}")
 DELETE_SIGN_TARGET = general("Unknown column '__DORIS_DELETE_SIGN__' in target table {table}")
 DELETE_SHAPE = general(
