@@ -85,14 +85,27 @@ def base_of(column: exp.Column, binding: Binding) -> tuple[Relation, RelationCol
     return None
 
 
+def keeps_values(tree: exp.Expr) -> bool:
+    """Whether a column without NULL has none in the result: no outer join, no grouping set, no union."""
+    if not isinstance(tree, exp.Select):
+        return False
+    group = tree.args.get("group")
+    sets = group is not None and group.find(exp.Rollup, exp.Cube, exp.GroupingSets)
+    return not sets and not any(join.side for source in (tree, *_sources(tree)) for join in _joins(source))
+
+
+def _joins(source: exp.Expr) -> list[exp.Join]:
+    return source.args.get("joins") or []
+
+
 def _sources(select: exp.Select | None) -> Iterator[exp.Expr]:
     if select is None:
         return
-    clauses = [select.args.get("from_"), *(select.args.get("joins") or [])]
+    clauses = [select.args.get("from_"), *_joins(select)]
     for clause in clauses:
         if clause is not None:
             yield clause.this
-            yield from (join.this for join in clause.this.args.get("joins") or [])
+            yield from (join.this for join in _joins(clause.this))
 
 
 def check_columns(tree: exp.Expr, binding: Binding) -> None:

@@ -24,7 +24,15 @@ from sqlglot.optimizer.qualify_tables import qualify_tables
 from sqlglot.schema import MappingSchema
 
 from sql.bind.binding import Binding
-from sql.bind.column import base_of, check_columns, first_select, fold_case, note_headings, spelled_heading
+from sql.bind.column import (
+    base_of,
+    check_columns,
+    first_select,
+    fold_case,
+    keeps_values,
+    note_headings,
+    spelled_heading,
+)
 from sql.bind.type import inferred, of_arrow, settled, spelled
 from sql.dialect.doris import Doris
 from sql.dialect.duckdb import to_duckdb
@@ -144,10 +152,11 @@ def _refusal(said: str) -> DorisError:
 
 
 def _fields(tree: exp.Expr, binding: Binding) -> tuple[Field, ...]:
-    return tuple(_field(item, binding) for item in first_select(tree).expressions)
+    keeps = keeps_values(tree)
+    return tuple(_field(item, binding, keeps) for item in first_select(tree).expressions)
 
 
-def _field(item: exp.Expr, binding: Binding) -> Field:
+def _field(item: exp.Expr, binding: Binding, keeps: bool) -> Field:
     """Name, type and origin of one result column."""
     value = item.unalias()
     if isinstance(value, exp.Interval):
@@ -156,7 +165,8 @@ def _field(item: exp.Expr, binding: Binding) -> Field:
     heading = spelled_heading(item, binding)
     if isinstance(value, exp.Column) and (origin := base_of(value, binding)) is not None:
         relation, column = origin
-        return Field(heading, column.type, column.nullable, value.table, column.name, relation.database, key=column.key)
+        nullable = column.nullable or not keeps
+        return Field(heading, column.type, nullable, value.table, column.name, relation.database, key=column.key)
     return Field(heading, kind)
 
 

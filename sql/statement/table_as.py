@@ -1,6 +1,7 @@
 """CREATE TABLE … AS SELECT: the table and its rows in one transaction, or neither.
 
-The columns have the query's types; without a key clause the table is DUPLICATE KEY by the usual rule
+The columns have the query's types, and NOT NULL where they are columns of tables that have it; a first one of STRING is
+a VARCHAR, which can be a key. Without a key clause the table is DUPLICATE KEY by the usual rule
 (Doris: CREATE TABLE AS SELECT). A stream cannot be the source: its offset would not move.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pyarrow as pa
 from sqlglot import exp
 
 from sql.bind.binding import Binding
@@ -27,7 +29,7 @@ from sql.statement.new_table import free_database, place
 from sql.write import load
 from storage.catalog.model import Catalog, Table
 from storage.errors import COLUMN_COUNT, TABLE_EXISTS
-from storage.types import STRING, DorisType
+from storage.types import STRING, TINYINT, VARCHAR, DorisType
 from storage.work import Batch, Work, Write
 
 
@@ -58,9 +60,11 @@ def create_table_as(call: Call[exp.Create]) -> Result:
 
 
 def _typed(bound: Bound, binding: Binding) -> Bound:
-    """The query with every column's type known: DuckDB says it where Doris's types did not."""
+    """The query with every column's type known: DuckDB says it where Doris's types did not; NULL alone is a TINYINT."""
     schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
-    return Bound(bound.sql, refine(bound.fields, schema))
+    fields = refine(bound.fields, schema)
+    nothing = [pa.types.is_null(kind) for kind in schema.types]
+    return Bound(bound.sql, tuple(replace(f, type=TINYINT) if no else f for f, no in zip(fields, nothing, strict=True)))
 
 
 def _table(call: Call[exp.Create], bound: Bound, name: str) -> Table:
@@ -72,19 +76,22 @@ def _table(call: Call[exp.Create], bound: Bound, name: str) -> Table:
         raise COLUMN_COUNT()
     names = [item.name for item in listed] or [field.name for field in bound.fields]
     reference = target.this if isinstance(target, exp.Schema) else target
-    columns = [_column(column, field) for column, field in zip(names, bound.fields, strict=True)]
+    columns = [_column(*both, first=not place) for place, both in enumerate(zip(names, bound.fields, strict=True))]
     statement.set("this", exp.Schema(this=reference, expressions=columns))
     database = resolve_database(call.engine.database.catalog, split(reference, call.context)[0])
     return build(statement, place(call, database, name, stamp(call.engine)))
 
 
-def _column(name: str, field: Field) -> exp.ColumnDef:
-    return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=spelled(_stored(field.type)))
+def _column(name: str, field: Field, *, first: bool) -> exp.ColumnDef:
+    kind = _stored(field.type)
+    kind = VARCHAR if first and kind == STRING else kind
+    rules = [] if field.nullable else [exp.ColumnConstraint(kind=exp.NotNullColumnConstraint())]
+    return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=spelled(kind), constraints=rules)
 
 
 def _stored(kind: DorisType | None) -> DorisType:
     """What a query's type becomes in a table; unknown ones are text."""
-    if kind is None or kind.name == "null":
+    if kind is None:
         return STRING
     return replace(kind, scale=6) if kind.name == "datetime" and kind.scale is None else kind
 
