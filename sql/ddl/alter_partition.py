@@ -17,7 +17,7 @@ from sql.ddl.dynamic_partition import is_dynamic
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp, partition_columns, taken
 from sql.dialect.clause import pairs
-from storage.catalog.model import Partition, Table
+from storage.catalog.model import Partition, Table, partition_key
 from storage.errors import (
     DYNAMIC_ALTER,
     NOT_PARTITIONED,
@@ -111,8 +111,9 @@ def modify(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     for name in names:
         if table.partition(name, temporary) is None:
             raise PARTITION_MISSING(name=name)
+    keys = {partition_key(name) for name in names}
     for part in table.temporary_partitions if temporary else table.visible_partitions:
-        if not names or part.name in names:
+        if not keys or part.key in keys:
             table = _replaced(table, replace(part, properties=tuple({**dict(part.properties), **dict(given)}.items())))
     return table
 
@@ -123,7 +124,8 @@ def truncated(table: Table, names: Iterable[str], stamp: Stamp) -> Table:
     for name in wanted:
         if table.partition(name) is None:
             raise UNKNOWN_PARTITION(name=name, table=table.name)
-    chosen = [part for part in table.visible_partitions if not wanted or part.name in wanted]
+    keys = {partition_key(name) for name in wanted}
+    chosen = [part for part in table.visible_partitions if not keys or part.key in keys]
     return renewed(table if wanted else without(table, table.temporary_partitions), chosen, stamp)
 
 
@@ -140,12 +142,12 @@ def renewed(table: Table, chosen: Iterable[Partition], stamp: Stamp) -> Table:
 def recovered(table: Table, name: str, part_id: int | None, to: str | None) -> Table:
     """RECOVER PARTITION: the latest dropped one of that name (or the one of that id), under its own or a new name."""
     kind, columns = _check(table), partition_columns(table)
-    dropped = [part for part in table.partitions if part.dropped_at is not None and part.name == name]
+    dropped = [part for part in table.partitions if part.dropped_at is not None and part.key == partition_key(name)]
     found = [part for part in dropped if part_id is None or part.id == part_id]
     if not found:
         raise RECOVER_PARTITION(name=name, table=table.name)
     newest = max(found, key=lambda part: (part.dropped_at or 0, part.id))
-    back = replace(newest, dropped_at=None, name=check_object("partition", to or name))
+    back = replace(newest, dropped_at=None, name=check_object("partition", to) if to else newest.name)
     if table.partition(back.name) is not None or table.partition(back.name, temporary=True) is not None:
         raise PARTITION_EXISTS(name=back.name)
     try:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sql.ddl.date_step import compact, moved, read, spelled
 from sql.ddl.partition import Stamp, partition_columns, taken
-from storage.catalog.model import Bound, Partition, Table
+from storage.catalog.model import Bound, Partition, Table, partition_key
 from storage.errors import AUTO_COUNT, PARTITION_VALUE, TABLE_CHANGED
 
 Key = tuple[str | None, ...]
@@ -76,14 +76,14 @@ def _hash(name: str) -> int:
 
 def _with_free_names(table: Table, parts: Iterable[Partition]) -> tuple[Partition, ...]:
     """Two different values may spell the same name, and somebody may have taken one: then a number follows."""
-    names = {part.name for part in (*table.visible_partitions, *table.temporary_partitions)}
+    names = {part.key for part in (*table.visible_partitions, *table.temporary_partitions)}
     found = []
     for part in parts:
         name, number = part.name, 1
-        while name in names:
+        while partition_key(name) in names:
             number += 1
             name = f"{part.name}_{number}"
-        names.add(name)
+        names.add(partition_key(name))
         found.append(replace(part, name=name))
     return tuple(found)
 

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from sql.ddl.partition_value import Stamp, checked_name, typed
 from sql.dialect.clause import ListPartition, pairs
-from storage.catalog.model import Column, Partition
+from storage.catalog.model import Column, Partition, partition_key
 from storage.errors import (
     PARTITION_CLAUSE,
     PARTITION_CONFLICT,
@@ -38,7 +38,7 @@ class Lists:
         """The partition of a VALUES IN clause."""
         if not isinstance(clause, ListPartition):
             raise PARTITION_CLAUSE(name=clause.name, kind="LIST")
-        if clause.args.get("exists") and clause.name in self.names:
+        if clause.args.get("exists") and partition_key(clause.name) in self.names:
             return
         name = checked_name(clause.name, self.names)
         values = tuple(self._value(name, row) for row in clause.expressions)
@@ -52,7 +52,7 @@ class Lists:
 
     def take(self, part: Partition) -> None:
         """Note the values of a partition; raises PARTITION_EXISTS, PARTITION_TWICE and PARTITION_CONFLICT."""
-        if part.name in self.names:
+        if part.key in self.names:
             raise PARTITION_EXISTS(name=part.name)
         for value in part.values or ():
             if value in self._owner:
@@ -60,7 +60,7 @@ class Lists:
         if len(set(part.values or ())) < len(part.values or ()):
             raise PARTITION_TWICE(name=part.name)
         self._owner |= dict.fromkeys(part.values or (), part.name)
-        self.names.add(part.name)
+        self.names.add(part.key)
 
 
 def _member(item: exp.Expr, column: Column) -> str | None:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from sql.ddl.name import check_object
 from sql.ddl.type import canonical
-from storage.catalog.model import Column
+from storage.catalog.model import Column, partition_key
 from storage.errors import PARTITION_EXISTS, PARTITION_VALUE
 from storage.types import DorisType
 
@@ -23,8 +23,8 @@ class Stamp:
 
 
 def checked_name(name: str, taken: Container[str]) -> str:
-    """The name of a new partition; raises PARTITION_EXISTS."""
-    if check_object("partition", name) in taken:
+    """The name of a new partition, whose key is not among those taken; raises PARTITION_EXISTS."""
+    if partition_key(check_object("partition", name)) in taken:
         raise PARTITION_EXISTS(name=name)
     return name
 

@@ -16,7 +16,7 @@ from sql.ddl.date_step import read, spelled
 from sql.ddl.partition_value import Stamp, checked_name, minimum, typed
 from sql.ddl.step_partition import steps
 from sql.dialect.clause import RangePartition, StepPartition, pairs
-from storage.catalog.model import Bound, Column, Partition
+from storage.catalog.model import Bound, Column, Partition, partition_key
 from storage.errors import (
     PARTITION_CLAUSE,
     PARTITION_EMPTY,
@@ -38,7 +38,7 @@ class Ranges:
         self._parts = ordered
         self._lows = [span(part, columns)[0] for part in ordered]
         self._highs = [span(part, columns)[1] for part in ordered]
-        self.names = {part.name for part in ordered}
+        self.names = {part.key for part in ordered}
 
     def read(self, clause: exp.Expr, stamp: Stamp) -> Iterator[Partition]:
         """The partitions of one clause; LESS THAN begins where the ranges taken so far end."""
@@ -46,7 +46,7 @@ class Ranges:
             for name, low, high in steps(clause, self.columns):
                 yield self._made(name, Bound((low,)), Bound((high,)), stamp)
         elif isinstance(clause, RangePartition):
-            if not (clause.args.get("exists") and clause.name in self.names):
+            if not (clause.args.get("exists") and partition_key(clause.name) in self.names):
                 yield self._single(clause, stamp)
         else:
             raise PARTITION_CLAUSE(name=clause.name, kind="RANGE")
@@ -73,7 +73,7 @@ class Ranges:
     def take(self, part: Partition) -> None:
         """Put a range in its place; raises PARTITION_EXISTS, PARTITION_EMPTY and PARTITION_INTERSECTED."""
         low, high = span(part, self.columns)
-        if part.name in self.names:
+        if part.key in self.names:
             raise PARTITION_EXISTS(name=part.name)
         if low >= high:
             raise PARTITION_EMPTY(name=part.name)
@@ -85,7 +85,7 @@ class Ranges:
         self._parts.insert(place, part)
         self._lows.insert(place, low)
         self._highs.insert(place, high)
-        self.names.add(part.name)
+        self.names.add(part.key)
 
 
 def _upper(name: str, values: Sequence[exp.Expr], columns: Sequence[Column]) -> Bound:

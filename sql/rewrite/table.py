@@ -62,13 +62,13 @@ def extra_columns(columns: Iterable[tuple[str, DorisType]], visible: bool) -> tu
 def chosen_partitions(table: Table, node: exp.Expr) -> tuple[Partition, ...] | None:
     """The partitions of a [TEMPORARY] PARTITION clause of a reference or an INSERT, None without one or for `*`.
 
-    Unknown names raise UNKNOWN_PARTITION.
+    Unknown names raise UNKNOWN_PARTITION; one named twice counts once.
     """
     clause = node.args.get("partition")
     if not clause or isinstance(clause.expressions[0], exp.Star):
         return None
     temporary = bool(clause.args.get("temporary"))
-    return tuple(_partition(table, item.name, temporary) for item in clause.expressions)
+    return tuple(dict.fromkeys(_partition(table, item.name, temporary) for item in clause.expressions))
 
 
 def _partition(table: Table, name: str, temporary: bool) -> Partition:

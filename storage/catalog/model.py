@@ -82,6 +82,16 @@ class Partition:
     temporary: bool = False
     properties: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def key(self) -> str:
+        """The name as `partition_key` compares it."""
+        return partition_key(self.name)
+
+
+def partition_key(name: str) -> str:
+    """What makes two partition names the same: case does not count (apache/doris: OlapTable, partitions by name)."""
+    return name.lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Partitioning:
@@ -162,9 +172,10 @@ class Table:
         return next((column for column in self.columns if column.name.lower() == lowered), None)
 
     def partition(self, name: str, temporary: bool = False) -> Partition | None:
-        """Find a visible (or a temporary) partition; names are case-sensitive."""
+        """Find a visible (or a temporary) partition by its name."""
+        key = partition_key(name)
         parts = self.temporary_partitions if temporary else self.visible_partitions
-        return next((part for part in parts if part.name == name), None)
+        return next((part for part in parts if part.key == key), None)
 
     def column_of(self, uid: int) -> Column | None:
         """Find a column by its identity."""
