@@ -5,6 +5,7 @@ Pure functions over property pairs. Source: Doris: Changelog, properties, databa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -40,6 +41,7 @@ TTL = "changelog.ttl_seconds"
 BINLOG = "binlog.enable"
 DEFAULT_TTL = 86400
 _LONGEST_TTL = (1 << 63) - 1
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 _NAMES = (ENABLE, HISTORY, TTL)
 _OLD: dict[str, Kind] = {"binlog.format": BINLOG_FORMAT, "binlog.need_historical_value": BINLOG_HISTORY}
@@ -141,14 +143,13 @@ def check_column(column: Declared) -> None:
 
 
 def ttl_seconds(text: str) -> int:
-    """Read a TTL; 0 and less is CHANGELOG_TTL."""
-    try:
-        seconds = int(text)
-    except ValueError:
-        raise CHANGELOG_TTL_NUMBER(value=text) from None
+    """Read a TTL, decimal digits of a BIGINT; 0 and less is CHANGELOG_TTL."""
+    seconds = int(text) if _WHOLE.fullmatch(text) else None
+    if seconds is None or seconds > _LONGEST_TTL:
+        raise CHANGELOG_TTL_NUMBER(value=text)
     if seconds <= 0:
         raise CHANGELOG_TTL()
-    return min(seconds, _LONGEST_TTL)
+    return seconds
 
 
 def altered(table: Table, properties: Iterable[tuple[str, str]]) -> Table:
