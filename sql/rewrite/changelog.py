@@ -10,8 +10,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.name import resolve_database
+from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, usable
 from sql.bind.relation import Relation, RelationColumn
+from sql.information_schema import SystemTable, lookup
 from sql.privilege import SELECT, require
 from sql.rewrite.table import extra_columns, visible_columns
 from storage.catalog.model import Table
@@ -35,12 +36,13 @@ RECORD_COLUMNS = ((OP, BIGINT), (TSO, BIGINT), (LSN, BIGINT))
 PARAMETERS = ("table", "db", "partition", "tablet")
 
 
-def changelog_relation(binding: Binding, function: exp.Anonymous) -> Relation:
+def changelog_relation(binding: Binding, reference: exp.Table) -> Relation:
     """The records of one table; parameters are checked in the words of Doris."""
-    given = parameters(function)
-    table = _table(binding, given)
+    given = parameters(reference.this)
+    table = _table(binding, given, reference)
     database = binding.catalog.databases[table.database_id].name
-    require(binding.catalog, binding.context, SELECT, database, table.name)
+    if not reference.meta.get(INSIDE_VIEW):
+        require(binding.catalog, binding.context, SELECT, database, table.name)
     if table.changelog is None:
         raise CHANGELOG_NOT_ENABLED(table=table.name)
     hidden = extra_columns(RECORD_COLUMNS, binding.show_hidden)
@@ -72,20 +74,25 @@ def parameters(function: exp.Anonymous) -> dict[str, str]:
     return given
 
 
-def _table(binding: Binding, given: dict[str, str]) -> Table:
+def _table(binding: Binding, given: dict[str, str], reference: exp.Table) -> Table:
     name = given.get("table")
-    database = given.get("db") or binding.context.database
+    database = given.get("db") or reference.db or binding.context.database
     if not name:
         raise CHANGELOG_TABLE_REQUIRED()
     if not database:
         raise CHANGELOG_DATABASE_REQUIRED()
-    entry = resolve_database(binding.catalog, database)
-    found = binding.catalog.table(entry.id, name)
-    if found is None and binding.catalog.stream(entry.id, name):
-        raise CHANGELOG_NOT_OLAP(table=name)
+    wanted = exp.table_(name, database)
+    wanted.meta.update(reference.meta)
+    found = _system(name, database) or find(binding.catalog, wanted, binding.context)
     if found is None:
         raise NO_SUCH_TABLE(name=name)
-    return binding.read(found)
+    if not isinstance(found, Table):
+        raise CHANGELOG_NOT_OLAP(table=name)
+    return binding.read(usable(binding.catalog, found))
+
+
+def _system(name: str, database: str) -> SystemTable | None:
+    return lookup(name, database) if database.lower() in SYSTEM_DATABASES else None
 
 
 def _partitions(table: Table, given: dict[str, str]) -> list[int] | None:

@@ -82,7 +82,7 @@ def _relation(reference: exp.Table, binding: Binding) -> Relation:
         return made
     if isinstance(reference.this, exp.Anonymous):
         refuse_modifiers(reference, f"table function {reference.this.name}")
-        return _function(reference.this, binding)
+        return _function(reference, binding)
     database, name = split(reference, binding.context)
     if database.lower() in SYSTEM_DATABASES:
         refuse_modifiers(reference, f"system table {database.lower()}.{name}")
@@ -139,10 +139,10 @@ def _system(database: str, name: str, binding: Binding) -> Relation:
     return system_relation(binding, table)
 
 
-def _function(function: exp.Anonymous, binding: Binding) -> Relation:
-    if function.name.lower() == "changelog":
-        return changelog_relation(binding, function)
-    raise NO_SUCH_TABLE(name=function.name)
+def _function(reference: exp.Table, binding: Binding) -> Relation:
+    if reference.this.name.lower() == "changelog":
+        return changelog_relation(binding, reference)
+    raise NO_SUCH_TABLE(name=reference.this.name)
 
 
 def inline(tree: exp.Expr, binding: Binding) -> exp.Expr:

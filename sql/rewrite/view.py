@@ -73,10 +73,10 @@ def _subquery(table: exp.Table, view: View, binding: Binding) -> exp.Subquery:
 
 
 def view_query(view: View, database: str) -> exp.Expr:
-    """The tree of a view's query with every plain table name in the view's database."""
+    """The tree of a view's query with every plain name of a table or table function in the view's database."""
     query = parse(view.query)[0].node.copy()
     for table in base_references(query):
-        if not table.db and isinstance(table.this, exp.Identifier):
+        if not table.db:  # a table function looks there too
             table.set("db", exp.to_identifier(database, quoted=True))
         table.meta[INSIDE_VIEW] = True
     return query
