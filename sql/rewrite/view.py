@@ -72,6 +72,29 @@ def _subquery(table: exp.Table, view: View, binding: Binding) -> exp.Subquery:
     return subquery
 
 
+def qualified(query: str, database: str) -> str:
+    """The text of a query with the database before every plain name of a table, and as the "db" of table functions.
+
+    ``SELECT k FROM t`` → ``SELECT k FROM `shop`.t``
+    """
+    for table in sorted(base_references(parse(query)[0].node), key=_place, reverse=True):
+        if table.db:
+            continue
+        if isinstance(table.this, exp.Identifier):
+            place, added = _place(table), f"`{database}`."
+        else:
+            place = query.index("(", _place(table)) + 1
+            given = any(argument.this.name.lower() == "db" for argument in table.this.expressions)
+            added = "" if given else f'"db" = "{database}", '
+        query = query[:place] + added + query[place:]
+    return query
+
+
+def _place(table: exp.Table) -> int:
+    """Where the name of a reference begins in the text."""
+    return int(table.this.meta["start"])
+
+
 def view_query(view: View, database: str) -> exp.Expr:
     """The tree of a view's query with every plain name of a table or table function in the view's database."""
     query = parse(view.query)[0].node.copy()

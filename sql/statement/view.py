@@ -18,6 +18,7 @@ from sql.ddl.view import view_line
 from sql.listing import rows
 from sql.read import open_binding
 from sql.result import Field, Result
+from sql.rewrite.view import qualified
 from sql.statement import Call, handles
 from storage.catalog.model import Catalog, View
 from storage.errors import (
@@ -52,10 +53,17 @@ def create_view(call: Call[exp.Create]) -> Result:
         if existing is not None and call.node.args.get("replace"):
             catalog = catalog.without_view(existing.id)
         check_free(catalog, database.id, name)
-        text = str(call.node.expression.meta["source"])
-        return catalog.with_view(View(identity, database.id, name, text, columns, _comment(call.node)))
+        return catalog.with_view(
+            View(identity, database.id, name, _text(call, database.name), columns, _comment(call.node))
+        )
 
     return commit(call, change)
+
+
+def _text(call: Call[exp.Create], database: str) -> str:
+    """The query as written; its plain names mean the session's database, which another view's would not show."""
+    text, current = str(call.node.expression.meta["source"]), call.context.database
+    return text if current in (None, database) else qualified(text, str(current))
 
 
 def _comment(node: exp.Expr) -> str:
