@@ -21,6 +21,7 @@ import pyarrow as pa
 from storage import naming, offset
 from storage.catalog.model import Model, Table
 from storage.catalog.sequence import sequence_of
+from storage.cells import comparable
 from storage.commit import Coordinator, bound_table, on_newest
 from storage.duck import Cursor
 from storage.errors import DorisError
@@ -235,7 +236,7 @@ def _fits(table: Table, first: Small, other: Small) -> bool:
 
 
 def _keys(table: Table, prepared: Prepared) -> set[tuple[object, ...]]:
-    columns = [prepared.rows[naming.physical(column.name)].to_pylist() for column in table.keys]
+    columns = [comparable(prepared.rows[naming.physical(column.name)]) for column in table.keys]
     return set(zip(*columns, strict=True))
 
 

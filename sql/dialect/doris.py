@@ -95,9 +95,12 @@ def _bulk(text: str) -> tuple[Statement, ...] | None:
     if found is None:
         return None
     head, columns = found
-    node = next(_parse(f"{head}NULL)")).node
+    try:
+        node = next(_parse(f"{head}NULL)")).node
+    except DorisError:  # it is to quote what the client wrote
+        return None
     node.set("expression", LiteralRows(columns=columns))
-    return (Statement(node, text),)
+    return (Statement(node, text.strip().removesuffix(";").rstrip()),)
 
 
 def _parse(text: str) -> Iterator[Statement]:

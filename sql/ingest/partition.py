@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from storage.catalog.model import Bound, Partition, Table
+from storage.cells import comparable
 from storage.naming import PREFIX, physical
 
 KEY = PREFIX + "partition_key"  # JSON array of the texts that name the missing partition; NULL where there is one
@@ -64,8 +65,7 @@ def _typed(texts: Sequence[str | None], kind: pa.DataType) -> pa.Array:
 
 def _objects(column: pa.Array) -> list[object]:
     """Values that sort and compare in Python."""
-    found: list[object] = column.to_pylist()
-    return [int.from_bytes(v, "little", signed=True) if isinstance(v, bytes) else v for v in found]
+    return [int.from_bytes(v, "little", signed=True) if isinstance(v, bytes) else v for v in comparable(column)]
 
 
 # -- RANGE over one column of numbers, dates or times -------------------------------------------------------

@@ -17,6 +17,7 @@ from storage.database import Database
 from storage.errors import CAST_VALUE, OFFSET_CONSUMED, UNKNOWN_PARTITION_ID, DorisError
 from storage.naming import PART
 from storage.table.stamp import ROW_TSO
+from storage.types import DATE
 from storage.work import Batch, Commit, Move, Work, Write
 from tests.unit.storage.shop import Row, batch, change, column, make_stream, make_table, select
 from tests.unit.storage.together import Pause, commit_together
@@ -99,6 +100,23 @@ def test_aggregates_are_merged(database: Database) -> None:
     table = make_table(database, "a", Model.AGGREGATE, changelog=False, columns=columns)
     _commits(commit_together(database, table.id, [partial(_put, database, table, [(1, 5)])] * 6))
     assert select(database, f"SELECT k, v FROM t_{table.id}") == [(1, 30)]
+
+
+def test_keys_of_the_year_zero(database: Database) -> None:
+    """Doris's calendar begins before Python's."""
+    columns = (column(0, "k", DATE, key=True), column(1, "v"))
+    table = make_table(database, "t", columns=columns)
+    part = pa.array([table.partitions[0].id], pa.int32())
+
+    def put(day: int) -> Commit:
+        rows = pa.table({"k": pa.array([day], pa.date32()), "v": pa.array([1]), PART: part})
+        return database.apply(Work((Write(table.id, table.schema_version, Batch(rows)),)))
+
+    days = [-719_528, -719_528, -719_162, 0]  # 0000-01-01 twice, 0001-01-01, 1970-01-01
+    _commits(commit_together(database, table.id, [partial(put, day) for day in days]))
+    found = select(database, f"SELECT CAST(k AS VARCHAR), __doris_op FROM t_{table.id} ORDER BY k")
+    assert found == [("0001-01-01 (BC)", 1), ("0001-01-01", 0), ("1970-01-01", 0)]
+    assert audit(database) == []
 
 
 def test_a_bad_write_fails_alone(database: Database) -> None:
