@@ -9,9 +9,10 @@ from storage.catalog.model import Column, Table
 from storage.catalog.sequence import has_skip_bitmap, sequence_of
 from storage.change.window import in_parts, names
 from storage.naming import quote
-from storage.types import BIGINT, TINYINT, DorisType
+from storage.types import BIGINT, STRING, TINYINT, DorisType
 
 DELETE_SIGN = "__DORIS_DELETE_SIGN__"
+ROW_STORE = "__DORIS_ROW_STORE_COL__"
 VERSION = "__DORIS_VERSION_COL__"
 SEQUENCE = "__DORIS_SEQUENCE_COL__"
 SKIP_BITMAP = "__DORIS_SKIP_BITMAP_COL__"
@@ -20,7 +21,11 @@ COMMIT_TSO = "__DORIS_COMMIT_TSO_COL__"
 
 def hidden_columns(table: Table) -> tuple[tuple[str, DorisType], ...]:
     """The hidden columns of a table in Doris's order (show_hidden_columns), the commit TSO last."""
-    found = [(DELETE_SIGN, TINYINT), (VERSION, BIGINT)] if table.is_unique else []
+    found = [(DELETE_SIGN, TINYINT)] if table.is_unique else []
+    if (table.property("store_row_column") or "").lower() == "true":
+        found.append((ROW_STORE, STRING))
+    if table.is_unique:
+        found.append((VERSION, BIGINT))
     sequence = sequence_of(table)
     if sequence is not None:
         found.append((SEQUENCE, sequence.type))
@@ -36,6 +41,7 @@ def _source(table: Table, label: str, sign: int = 0) -> str:
         return quote(sequence.physical)
     return {
         DELETE_SIGN: f"{sign}::TINYINT",
+        ROW_STORE: "''",  # rows are stored by column only
         VERSION: naming.VERSION,
         SEQUENCE: naming.SEQUENCE,
         SKIP_BITMAP: "NULL::BLOB",  # Doris shows a bitmap as NULL

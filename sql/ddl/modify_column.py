@@ -20,6 +20,7 @@ from storage.catalog.model import Column, Model, Table
 from storage.errors import (
     AUTO_INCREMENT_FIXED,
     CLUSTER_KEY_FIXED,
+    COLUMN_AFTER_ITSELF,
     COLUMN_UNKNOWN,
     GENERATED_ADDED,
     MODIFY_AGGREGATION,
@@ -120,7 +121,7 @@ def _moved(table: Table, column: Column, position: exp.Expr) -> list[Column]:
     if position.args["position"] != "FIRST":
         behind = existing(table, position.this.name)
         if behind.uid == column.uid:
-            raise VALUE_BEFORE_KEY(table=table.name, name=column.name)
+            raise COLUMN_AFTER_ITSELF()
         place = others.index(behind) + 1
     others.insert(place, column)
     check_order(table, others)

@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from sql.dialect.token_reader import TokenReader
+from storage.errors import PROPERTY_TWICE
 
 _QUERY_STARTS = ("SELECT", "WITH", "(", "VALUES")
 
@@ -31,10 +32,18 @@ class Reader(TokenReader):
         return self.words(*words) or None
 
     def pairs(self) -> exp.Properties:
-        """Read ``("key" = "value", …)``; keys and values may be bare words or numbers too, and none at all."""
+        """Read ``("key" = "value", …)``; keys and values may be bare words or numbers too, and none at all.
+
+        A key that comes twice raises PROPERTY_TWICE: nobody can say which value is meant.
+        """
         self.expect("(")
         members = [] if self.sees(")") else self.comma_list(self._pair)
         self.expect(")")
+        values: dict[str, str] = {}
+        for key, value in ((member.name, member.args["value"].name) for member in members):
+            if key in values:
+                raise PROPERTY_TWICE(key=key, first=values[key], second=value)
+            values[key] = value
         return exp.Properties(expressions=members)
 
     def _pair(self) -> exp.Property:

@@ -22,7 +22,7 @@ from sql.statement import Call, handles
 from storage.catalog.index import Rollup
 from storage.catalog.model import Column, Model, Stream, Table, View
 from storage.errors import NO_SUCH_TABLE, UNKNOWN_BASE_TABLE
-from storage.relation import SEQUENCE, SKIP_BITMAP, hidden_columns
+from storage.relation import ROW_STORE, SEQUENCE, SKIP_BITMAP, hidden_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,11 @@ def _table_columns(table: Table, hidden: bool) -> Iterator[Described]:
         yield Described(column.name, str(column.type), column.nullable, column.key, default, extra, column.comment)
     if hidden:
         for name, kind in hidden_columns(table):
-            filled = name not in (SEQUENCE, SKIP_BITMAP)
-            nullable = name == SEQUENCE
-            yield Described(name, str(kind), nullable, False, "0" if filled else None, "NONE", visible=False)
+            nullable, default = name == SEQUENCE, _HIDDEN_DEFAULTS.get(name, "0")
+            yield Described(name, str(kind), nullable, False, default, "NONE", visible=False)
+
+
+_HIDDEN_DEFAULTS = {ROW_STORE: "", SEQUENCE: None, SKIP_BITMAP: None}
 
 
 def _extra(table: Table, column: Column) -> str:

@@ -157,3 +157,4 @@ CHANGELOG_VARIANT = general("variant column can't be created on table with chang
 CHANGELOG_AUTO_INCREMENT = general("auto-inc column can't be created on table with changelog: {name}")
 DATABASE_BOTH_LOGS = general("Database {database} can not enable both binlog and changelog")
 DATABASE_HAS_CHANGELOG = general("Can not enable binlog for database {database} because table {table} has changelog")
+PROPERTY_TWICE = general("Multiple entries with same key: {key}={first} and {key}={second}")

@@ -68,7 +68,7 @@ REFUSED: list[tuple[str, Kind]] = [
     ("MODIFY COLUMN p DATETIME KEY", errors.MODIFY_PLACED),
     ("MODIFY COLUMN k BIGINT KEY", errors.MODIFY_PLACED),
     ("MODIFY COLUMN i INT FIRST", errors.VALUE_BEFORE_KEY),
-    ("MODIFY COLUMN i INT AFTER i", errors.VALUE_BEFORE_KEY),
+    ("MODIFY COLUMN i INT AFTER i", errors.COLUMN_AFTER_ITSELF),
     ("ORDER BY (k, p, i)", errors.ORDER_ALL),
     ("ORDER BY (k, k)", errors.ORDER_TWICE),
     ("ORDER BY (i, k, p, s, c, d, f, t, n)", errors.VALUE_BEFORE_KEY),
