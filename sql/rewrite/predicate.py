@@ -58,6 +58,7 @@ class Plain:
             return self._check_or(plain)
         kind = _KINDS.get(type(plain), "binary")
         column, operands = _sides(plain)
+        column = column.unnest()
         if not isinstance(column, exp.Column):
             raise DELETE_LEFT(kind=kind)
         if any(operand.find(exp.Column, exp.Query) for operand in operands):
