@@ -180,14 +180,18 @@ def _checked(column: Declared) -> Declared:
 
 
 def _checked_state(column: Declared) -> Declared:
-    """BITMAP, HLL and their kin are never NULL; only BITMAP may declare a default, the empty bitmap (Doris: BITMAP)."""
-    if column.null_given:
+    """BITMAP, HLL and their kin are never NULL, an AGG_STATE only if it says so; only BITMAP may declare a default.
+
+    The default is the empty bitmap (Doris: BITMAP); a NULL state adds nothing when states are merged.
+    """
+    nullable = column.null_given and column.type.name == "agg_state"
+    if column.null_given and not nullable:
         raise STATE_NULLABLE(name=column.name)
     if column.null_default or (column.default is not None and column.default.upper() != BITMAP_EMPTY):
         raise _state_default(column)
     if column.default is not None and column.type.name != "bitmap":
         raise _state_default(column)
-    return replace(column, nullable=False, default_is_function=column.default is not None)
+    return replace(column, nullable=nullable, default_is_function=column.default is not None)
 
 
 def _state_default(column: Declared) -> DorisError:
