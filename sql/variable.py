@@ -188,7 +188,9 @@ def shown(value: Value) -> str:
 
 
 def convert(variable: Variable, value: object) -> Value:
-    """Bring the value of a SET into the variable's type, or refuse it."""
+    """Bring the value of a SET into the variable's type, or refuse it, a NULL under that word."""
+    if value is None and (variable.name == "time_zone" or not isinstance(variable.default, str)):
+        value = "NULL"
     if variable.name == "time_zone":
         return _zone(value)
     if isinstance(variable.default, bool):
