@@ -43,6 +43,12 @@ def _any(value: str) -> bool:
     return True
 
 
+def _one_of(*words: str, alterable: bool = True) -> _Rule:
+    """One of these words, in any case."""
+    expected = f"{', '.join(words[:-1])} or {words[-1]}"
+    return _Rule(expected, lambda value: value.lower() in map(str.lower, words), alterable)
+
+
 _TEXT = _Rule("a text", _any)
 _FIXED_TEXT = _Rule("a text", _any, alterable=False)
 _SWITCH = _Rule("true or false", _is_switch)
@@ -50,18 +56,20 @@ _FIXED_SWITCH = _Rule("true or false", _is_switch, alterable=False)
 _NUMBER = _Rule("a number", _is_number)
 _POSITIVE = _Rule("a positive number", _is_positive)
 
+_COMPRESSIONS = ("default", "no_compression", "lz4", "lz4f", "lz4hc", "zlib", "zstd", "snappy")
+
 RULES: dict[str, _Rule] = {
     "replication_num": _POSITIVE,
     "default.replication_num": _POSITIVE,
     "replication_allocation": _TEXT,
     "default.replication_allocation": _TEXT,
     "min_load_replica_num": _NUMBER,
-    "storage_medium": _Rule("HDD or SSD", lambda value: value.lower() in ("hdd", "ssd")),
+    "storage_medium": _one_of("HDD", "SSD"),
     "storage_cooldown_time": _TEXT,
     "storage_policy": _TEXT,
-    "storage_format": _FIXED_TEXT,
-    "inverted_index_storage_format": _FIXED_TEXT,
-    "compression": _FIXED_TEXT,
+    "storage_format": _one_of("default", "V2", "V3", alterable=False),
+    "inverted_index_storage_format": _one_of("default", "V1", "V2", "V3", alterable=False),
+    "compression": _one_of(*_COMPRESSIONS, alterable=False),
     "bloom_filter_columns": _TEXT,
     "bloom_filter_fpp": _TEXT,
     "colocate_with": _TEXT,
@@ -69,10 +77,10 @@ RULES: dict[str, _Rule] = {
     "light_schema_change": _SWITCH,
     "disable_auto_compaction": _SWITCH,
     "enable_single_replica_compaction": _SWITCH,
-    "compaction_policy": _TEXT,
+    "compaction_policy": _one_of("time_series", "size_based"),
     "group_commit_interval_ms": _POSITIVE,
     "group_commit_data_bytes": _POSITIVE,
-    "group_commit_mode": _TEXT,
+    "group_commit_mode": _one_of("off_mode", "sync_mode", "async_mode"),
     "enable_unique_key_merge_on_write": _FIXED_SWITCH,
     "enable_mow_light_delete": _SWITCH,
     "enable_unique_key_skip_bitmap_column": _FIXED_SWITCH,

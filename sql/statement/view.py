@@ -1,10 +1,13 @@
 """Views: CREATE [OR REPLACE], DROP, SHOW CREATE VIEW.
 
-A view is bound when it is made, so that it has columns and types; its text is bound anew at each use.
+A view is bound when it is made, so that it has columns and types, and its stars become the columns there are; its text
+is bound anew at each use.
 Source: Doris documentation, CREATE VIEW; Doris: Changelog, raw change records (hidden columns need an alias).
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from sqlglot import exp
 
@@ -18,6 +21,7 @@ from sql.ddl.view import view_line
 from sql.listing import rows
 from sql.read import open_binding
 from sql.result import Field, Result
+from sql.rewrite.star import without_stars
 from sql.rewrite.view import qualified
 from sql.statement import Call, handles
 from storage.catalog.model import Catalog, View
@@ -42,7 +46,7 @@ def create_view(call: Call[exp.Create]) -> Result:
     reference = target.this if isinstance(target, exp.Schema) else target
     database_name, name = split(reference, call.context)
     check_object("table", name)
-    columns = _columns(call, target, name)
+    columns, text = _bound(call, target, database_name, name)
     identity = stamp(call.engine, 1).take_id()
 
     def change(catalog: Catalog) -> Catalog:
@@ -53,17 +57,9 @@ def create_view(call: Call[exp.Create]) -> Result:
         if existing is not None and call.node.args.get("replace"):
             catalog = catalog.without_view(existing.id)
         check_free(catalog, database.id, name)
-        return catalog.with_view(
-            View(identity, database.id, name, _text(call, database.name), columns, _comment(call.node))
-        )
+        return catalog.with_view(View(identity, database.id, name, text, columns, _comment(call.node)))
 
     return commit(call, change)
-
-
-def _text(call: Call[exp.Create], database: str) -> str:
-    """The query as written; its plain names mean the session's database, which another view's would not show."""
-    text, current = str(call.node.expression.meta["source"]), call.context.database
-    return text if current in (None, database) else qualified(text, str(current))
 
 
 def _comment(node: exp.Expr) -> str:
@@ -71,16 +67,28 @@ def _comment(node: exp.Expr) -> str:
     return found.this.name if found is not None else ""
 
 
-def _columns(call: Call[exp.Create], target: exp.Expr, view: str) -> Columns:
-    """Names and types of the view: those of the query, under the names of the column list if there is one."""
-    binding = open_binding(call)
+def _bound(call: Call[exp.Create], target: exp.Expr, database: str, view: str) -> tuple[Columns, str]:
+    """The columns of the view and the text of its query."""
+    query, binding = call.node.expression, open_binding(call)
     try:
-        fields = bind_query(call.node.expression, binding).fields
+        fields = bind_query(query, binding).fields
+        text = _qualified(without_stars(str(query.meta["source"]), query, binding), call, database)
         temporary = next((table.name for table in binding.tables.values() if table.session is not None), None)
         if temporary is not None:
             raise VIEW_TEMPORARY(name=temporary)
     finally:
         binding.reader.close()
+    return _columns(target, fields, view), text
+
+
+def _qualified(text: str, call: Call[exp.Create], database: str) -> str:
+    """The query with plain names of the session's database made full where the view lies in another one."""
+    current = call.context.database
+    return text if current in (None, database) else qualified(text, str(current))
+
+
+def _columns(target: exp.Expr, fields: Sequence[Field], view: str) -> Columns:
+    """Names and types of the view: those of the query, under the names of the column list if there is one."""
     listed = target.expressions if isinstance(target, exp.Schema) else []
     if listed and len(listed) != len(fields):
         raise VIEW_COLUMNS()
