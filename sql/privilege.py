@@ -145,6 +145,7 @@ NEEDED: dict[tuple[type[exp.Expr], str | None], tuple[Need, ...]] = {
     (exp.Delete, None): (Need(LOAD, _table),),
     (exp.Create, "TABLE"): (Need(CREATE, _table),),
     (exp.Create, "VIEW"): (Need(CREATE, _table),),
+    (node.AlterView, None): (Need(ALTER, _table),),
     (exp.Drop, "TABLE"): (Need(DROP, _listed),),
     (exp.Drop, "VIEW"): (Need(DROP, _listed),),
     (exp.TruncateTable, None): (Need(LOAD, _listed),),

@@ -49,6 +49,10 @@ class DropStream(Statement, title="DROP STREAM", may="exists force"):
     """DROP STREAM [IF EXISTS] this [FORCE]."""
 
 
+class AlterView(Statement, title="ALTER VIEW", may="expression comment"):
+    """ALTER VIEW this AS expression | MODIFY COMMENT comment; `this` is a Schema where columns are listed."""
+
+
 # -- databases, indexes, recycle bin -------------------------------------------------------------
 class AlterDatabase(Statement, title="ALTER DATABASE", may="properties to quota"):
     """ALTER DATABASE this SET PROPERTIES properties | RENAME to | SET QUOTA (`quota`: its words)."""

@@ -1,4 +1,4 @@
-"""Views: CREATE [OR REPLACE], DROP, SHOW CREATE VIEW.
+"""Views: CREATE [OR REPLACE], ALTER, DROP, SHOW CREATE VIEW.
 
 A view is bound when it is made, so that it has columns and types, and its stars become the columns there are; its text
 is bound anew at each use.
@@ -8,6 +8,8 @@ Source: Doris documentation, CREATE VIEW; Doris: Changelog, raw change records (
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
 
 from sqlglot import exp
 
@@ -18,6 +20,7 @@ from sql.ddl.commit import commit, stamp
 from sql.ddl.name import check_object
 from sql.ddl.view import VIEW_COLUMNS as LISTED
 from sql.ddl.view import view_line
+from sql.dialect import node
 from sql.listing import rows
 from sql.read import open_binding
 from sql.result import Field, Result
@@ -37,13 +40,14 @@ from storage.types import STRING, DorisType
 RESERVED = "__doris_"
 
 Columns = tuple[tuple[str, DorisType, str], ...]
+_Making = Call[exp.Create] | Call[node.AlterView]
 
 
 @handles(exp.Create, "VIEW")
 def create_view(call: Call[exp.Create]) -> Result:
     """CREATE [OR REPLACE] VIEW [IF NOT EXISTS] v [(columns)] [COMMENT] AS query."""
     target = call.node.this
-    reference = target.this if isinstance(target, exp.Schema) else target
+    reference = _reference(target)
     database_name, name = split(reference, call.context)
     check_object("table", name)
     columns, text = _bound(call, target, database_name, name)
@@ -62,12 +66,37 @@ def create_view(call: Call[exp.Create]) -> Result:
     return commit(call, change)
 
 
-def _comment(node: exp.Expr) -> str:
-    found = node.find(exp.SchemaCommentProperty)
+@handles(node.AlterView)
+def alter_view(call: Call[node.AlterView]) -> Result:
+    """ALTER VIEW v [(columns)] [COMMENT] AS query, or MODIFY COMMENT; what is not given stays."""
+    target, comment = call.node.this, call.node.args.get("comment")
+    reference = _reference(target)
+    given = {"comment": comment.name} if comment is not None else {}
+    database, name = split(reference, call.context)
+    bound = _bound(call, target, database, name) if call.node.args.get("expression") else None
+
+    def change(catalog: Catalog) -> Catalog:
+        found = only(catalog, find(catalog, reference, call.context), View, "ALTER")
+        if found is None:
+            raise UNKNOWN_TABLE(name=name)
+        columns, query = bound or (found.columns, found.query)
+        return catalog.with_view(replace(found, columns=columns, query=query, **given))
+
+    return commit(call, change)
+
+
+def _reference(target: exp.Expr) -> exp.Table:
+    """The name of the view, with or without a column list behind it."""
+    found = target.this if isinstance(target, exp.Schema) else target
+    return cast(exp.Table, found)
+
+
+def _comment(tree: exp.Expr) -> str:
+    found = tree.find(exp.SchemaCommentProperty)
     return found.this.name if found is not None else ""
 
 
-def _bound(call: Call[exp.Create], target: exp.Expr, database: str, view: str) -> tuple[Columns, str]:
+def _bound(call: _Making, target: exp.Expr, database: str, view: str) -> tuple[Columns, str]:
     """The columns of the view and the text of its query."""
     query, binding = call.node.expression, open_binding(call)
     try:
@@ -81,7 +110,7 @@ def _bound(call: Call[exp.Create], target: exp.Expr, database: str, view: str) -
     return _columns(target, fields, view), text
 
 
-def _qualified(text: str, call: Call[exp.Create], database: str) -> str:
+def _qualified(text: str, call: _Making, database: str) -> str:
     """The query with plain names of the session's database made full where the view lies in another one."""
     current = call.context.database
     return text if current in (None, database) else qualified(text, str(current))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from sql.dialect import node
 from sql.dialect.clause import RollupClause
 from sql.dialect.grammar.column import column, index
 from sql.dialect.grammar.partition import distribution, key_clause, partition_clause, rollup
@@ -142,10 +143,7 @@ _CLAUSES: dict[str, Callable[[Reader], list[exp.Expr]]] = {
 def create_view(reader: Reader, replace: bool | None = None) -> exp.Create:
     """CREATE [OR REPLACE] VIEW [IF NOT EXISTS] [db.]v [(c [COMMENT '…'], …)] [COMMENT '…'] AS query."""
     exists = reader.if_not_exists()
-    view: exp.Expr = reader.table()
-    if reader.sees("("):
-        view = exp.Schema(this=view, expressions=reader.wrapped_list(lambda: _view_column(reader)))
-    comment = reader.comment()
+    view, comment = _view(reader), reader.comment()
     properties = exp.Properties(expressions=[exp.SchemaCommentProperty(this=comment)]) if comment else None
     reader.expect("AS")
     return exp.Create(
@@ -156,6 +154,26 @@ def create_view(reader: Reader, replace: bool | None = None) -> exp.Create:
 def replace_view(reader: Reader) -> exp.Create:
     """CREATE OR REPLACE VIEW …."""
     return create_view(reader, replace=True)
+
+
+def alter_view(reader: Reader) -> node.AlterView:
+    """ALTER VIEW [db.]v {[(c [COMMENT '…'], …)] [COMMENT '…'] AS query | MODIFY COMMENT '…'}."""
+    view, modify = _view(reader), reader.words("MODIFY")
+    if modify and not reader.sees("COMMENT"):
+        reader.mismatch("COMMENT")
+    comment = reader.comment()
+    if modify:
+        return node.AlterView(this=view, comment=comment)
+    reader.expect("AS")
+    return node.AlterView(this=view, comment=comment, expression=reader.query())
+
+
+def _view(reader: Reader) -> exp.Expr:
+    """[db.]v [(c [COMMENT '…'], …)]."""
+    view = reader.table()
+    if not reader.sees("("):
+        return view
+    return exp.Schema(this=view, expressions=reader.wrapped_list(lambda: _view_column(reader)))
 
 
 def _view_column(reader: Reader) -> exp.ColumnDef:
