@@ -31,7 +31,8 @@ class Numbering:
         with self._lock:
             counter = self._counters.get(name)
             if counter is None:
-                start = self._leases.get(name, column.auto_increment or 1)
+                first = 1 if column.auto_increment is None else column.auto_increment
+                start = self._leases.get(name, first)
                 counter = self._counters[name] = Counter(name, start, BLOCK, self._persist)
         return counter.take(count)
 

@@ -136,10 +136,30 @@ def _comment(column: Declared, constraint: exp.Expr) -> Declared:
     return replace(column, comment=constraint.name)
 
 
+_NEVER_GENERATED = (exp.Query, exp.AggFunc, exp.Window, exp.SessionParameter, exp.Parameter)
+_CHANGING = (
+    exp.Rand, exp.Uuid, exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime, exp.Localtime, exp.Localtimestamp,
+    exp.CurrentSchema, exp.CurrentUser, exp.CurrentVersion,
+)  # fmt: skip
+_CHANGING_NAMES = frozenset((
+    "CONNECTION_ID", "CURTIME", "NOW", "RANDOM_BYTES", "SLEEP", "SYSDATE", "USER", "UTC_DATE", "UTC_TIME",
+    "UTC_TIMESTAMP", "UUID_NUMERIC",
+))  # fmt: skip
+
+
+def _changes(part: exp.Expr) -> bool:
+    """Whether a function gives another value for the same row another time."""
+    if not isinstance(part, exp.Anonymous):
+        return isinstance(part, _CHANGING)
+    name = part.name.upper()
+    return name in _CHANGING_NAMES or (name == "UNIX_TIMESTAMP" and not part.expressions)
+
+
 def _generated(column: Declared, constraint: exp.Expr) -> Declared:
     node = constraint.this.unnest()
-    if node.find(exp.Query, exp.AggFunc, exp.Window, exp.SessionParameter, exp.Parameter):
-        raise GENERATED_EXPRESSION(name=column.name)
+    refused = next((part for part in node.walk() if isinstance(part, _NEVER_GENERATED) or _changes(part)), None)
+    if refused is not None:
+        raise GENERATED_EXPRESSION(name=column.name, what=refused.name.lower() or refused.key)
     return replace(column, generated=node.sql(dialect=Doris))
 
 

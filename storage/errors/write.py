@@ -100,9 +100,7 @@ ON_UPDATE_DEFAULT = general(
 GENERATED_MODEL = general("The generated columns of an aggregate table are not supported: {name}")
 GENERATED_DEFAULT = general("Generated columns cannot have default value: {name}")
 GENERATED_COLUMN = general("Unknown column '{used}' in 'generated column function' of {name}")
-GENERATED_EXPRESSION = general(
-    "Expression of generated column '{name}' contains a disallowed function: subqueries, aggregates and variables"
-)
+GENERATED_EXPRESSION = general("Expression of generated column '{name}' contains a disallowed function:'{what}'")
 GENERATED_ADDED = general("Not supporting alter table add generated columns.")
 GENERATED_USE = general("Column '{name}' has a generated column dependency on :[{used}]")
 GENERATED_GIVEN = general("The value specified for generated column '{name}' in table '{table}' is not allowed.")
