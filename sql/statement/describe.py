@@ -126,15 +126,20 @@ _KEYS_TYPE = {Model.DUPLICATE: "DUP_KEYS", Model.UNIQUE: "UNIQUE_KEYS", Model.AG
 def describe_all(call: Call[node.DescribeAll]) -> Result:
     """DESC t ALL: the table as its own first index, then its rollups with an empty line before each.
 
-    A stream has no other index and no hidden columns (Doris: Table Stream, limits).
+    A stream has no other index and no hidden columns (Doris: Table Stream, limits); a view or a system table has
+    none at all and is described as by DESC.
     """
-    table, name = table_of(call, call.node.this), call.node.this.name
-    is_stream = isinstance(find(call.engine.database.catalog, call.node.this, call.context), Stream)
+    reference = call.node.this
+    is_system = split(reference, call.context)[0].lower() in SYSTEM_DATABASES
+    found = None if is_system else find(call.engine.database.catalog, reference, call.context)
+    if is_system or isinstance(found, View):
+        return rows(_DESC, [_line(column) for column in columns_of(call, reference)])
+    table, name, is_stream = table_of(call, reference), reference.name, isinstance(found, Stream)
     hidden = call.context.variables.is_on("show_hidden_columns") and not is_stream
     heads = ("IndexName", "IndexKeysType", "Field", "Type", "InternalType", *_DESC[2:], "Visible", "DefineExpr")
     content = _index_lines(table, name, _table_columns(table, hidden))
-    for found in () if is_stream else table.rollups:
-        content += [("",) * (len(heads) + 1), *_index_lines(table, found.name, _rollup_columns(table, found))]
+    for index in () if is_stream else table.rollups:
+        content += [("",) * (len(heads) + 1), *_index_lines(table, index.name, _rollup_columns(table, index))]
     return rows((*heads, "WhereClause"), content)
 
 
