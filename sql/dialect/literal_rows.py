@@ -32,6 +32,7 @@ _NEXT = re.compile(rf"\s*+{_CELL}\s*+(,|\))", re.IGNORECASE | re.DOTALL)
 _AFTER = r"\s*+(?:(,)\s*+\(|;?\s*+\Z)"
 _BEHIND = re.compile(_AFTER)
 WIDEST = 100  # cells that one expression reads; making it takes about half a millisecond a cell
+_PLAIN = re.compile(r"(?:0|-?[1-9][0-9]*+)(?:\.[0-9]++)?+")
 _EXPONENT = re.compile(r"[eE][+-]?(\d+)")
 _LONGEST = 2  # digits of the exponent of a number that is written out
 _ESCAPE = re.compile(r"\\(.)|''|\"\"", re.DOTALL)
@@ -93,12 +94,18 @@ def _row(width: int) -> re.Pattern[str]:
     return re.compile(rf"\s*+{cells}\s*+\){_AFTER}", re.IGNORECASE | re.DOTALL)
 
 
-def number_text(text: str) -> str:
-    """A number without exponent, 1e3 as 1000: as a text it would be no integer; very long ones stay as they are."""
-    found = None if text.isdecimal() else _EXPONENT.search(text)
-    if found is None and not text.lstrip("+-").startswith("."):
-        return text
-    return text if found is not None and len(found[1]) > _LONGEST else f"{Decimal(text):f}"
+def number_text(written: str) -> str:
+    """A number as SELECT prints it, without exponent: 00012 as 12, +.5 as 0.5, 1e3 as 1000, -0 as 0.
+
+    Text columns keep that text, and an integer cannot be read from 1e3. Very long ones stay as they are.
+    """
+    if _PLAIN.fullmatch(written):
+        return written
+    exponent = _EXPONENT.search(written)
+    if exponent is not None and len(exponent[1]) > _LONGEST:
+        return written
+    value = Decimal(written)
+    return f"{value if value else abs(value):f}"
 
 
 def _cell(raw: str) -> Cell:

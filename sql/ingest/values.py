@@ -42,10 +42,17 @@ def values_source(values: exp.Values, chosen: Targets, binding: Binding) -> Sour
         return f"SELECT * FROM {quote(binding.register(_strings(list(columns))))}", [STRING] * chosen.width
     typed = {place for place in range(chosen.width) if _is_typed(chosen.columns[place], [row[place] for row in rows])}
     types = [chosen.columns[place].type if place in typed else STRING for place in range(chosen.width)]
+    rows = [[cell if place in typed else _as_text(cell) for place, cell in enumerate(row)] for row in rows]
     together = shapes(rows)
     if together is not None:
         return _together(together, chosen, typed, binding), types
     return " UNION ALL ".join(_evaluated(row, chosen, typed, binding) for row in rows), types
+
+
+def _as_text(cell: exp.Expr) -> exp.Expr:
+    """A literal as the text that conversion starts from; anything else as it is."""
+    text = literal_text(cell) if is_literal(cell) else None
+    return cell if text is None else exp.Literal.string(text)
 
 
 def literal_rows_source(rows: LiteralRows, chosen: Targets, binding: Binding) -> Source:
@@ -79,7 +86,7 @@ def literal_text(cell: exp.Expr) -> Cell:
     if isinstance(cell, exp.Boolean):
         return "1" if cell.this else "0"
     if isinstance(cell, exp.Neg):
-        return f"-{number_text(cell.this.name)}"
+        return number_text(f"-{cell.this.name}")
     return cell.name if cell.is_string else number_text(cell.name)
 
 

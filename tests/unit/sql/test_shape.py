@@ -34,10 +34,18 @@ def test_null_text_number_and_width_make_shapes_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     "cell",
-    ["to_bitmap(k)", "now()", "1.5 + 1", "to_bitmap(18446744073709551615)", "sum_state(1.5)", "v['a']", "DEFAULT"],
+    ["to_bitmap(k)", "k", "to_bitmap(18446744073709551615)", "sum_state(1.5)", "v['a']", "(SELECT 1)", "sum(1)"],
 )
 def test_what_may_look_at_its_literals_is_left_alone(cell: str) -> None:
     assert shapes(_rows(*[f"({cell})"] * 5)) is None
+
+
+def test_what_has_no_literals_of_its_own_belongs_to_the_shape() -> None:
+    cells = ("now()", "now(3)", "curdate()", "1.5 + 1", "1.5 + 2", "DEFAULT")
+    found = shapes(_rows(*[f"({number}, {cell})" for cell in cells for number in range(2)]))
+    assert found is not None
+    assert [shape.places for shape in found] == [[2 * place, 2 * place + 1] for place in range(len(cells))]
+    assert all(shape.literals == [["0"], ["1"]] for shape in found)
 
 
 def test_few_rows_and_many_shapes_are_left_alone() -> None:
