@@ -1,10 +1,10 @@
-"""Writers on several tables, readers that stay open, a consumer and forced checkpoints, all at once."""
+"""Writers on several tables, readers that stay open, a consumer, sorts by key and forced checkpoints, all at once."""
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -50,18 +50,20 @@ def test_nothing_is_lost_and_the_log_shrinks(local: Local, tmp_path: Path) -> No
     wal = _Wal(tmp_path / "data")
     writers = [_writer(local, table, number) for number, table in enumerate((*TABLES, "first"))]
     helpers = [_reader(local, done), _reader(local, done), _consumer(local, done), _checkpoints(local, done, wal)]
-    with ThreadPoolExecutor(len(writers) + len(helpers)) as pool:
-        helping = [pool.submit(helper) for helper in helpers]
-        try:
-            written = [future.result() for future in [pool.submit(writer) for writer in writers]]
-        finally:
-            done.set()
-        for future in helping:
-            future.result()
+    written = _run(writers, helpers, done)
     _check_rows(local, written)
     assert audit(local.database) == []
     local.database.checkpoint()
     assert wal.size() < wal.peak / 10
+
+
+def test_sorting_by_key_is_seen_by_nobody(local: Local) -> None:
+    """Tables that are replaced by sorted copies all the time lose nothing and stand in nobody's way."""
+    done = threading.Event()
+    writers = [_writer(local, table, number) for number, table in enumerate((*TABLES, "first"))]
+    written = _run(writers, [_reader(local, done), _consumer(local, done), _sorter(local, done)], done)
+    _check_rows(local, written)
+    assert audit(local.database) == []
 
 
 def test_two_consumers_never_share_a_change(local: Local) -> None:
@@ -82,6 +84,24 @@ def test_two_consumers_never_share_a_change(local: Local) -> None:
     assert session.query("SELECT id FROM taken ORDER BY id") == [(number,) for number in range(WRITES)]
 
 
+Written = tuple[str, int, dict[int, int]]  # table, writer, and the value of each key
+
+
+def _run(
+    writers: Sequence[Callable[[], Written]], helpers: Sequence[Callable[[], None]], done: threading.Event
+) -> list[Written]:
+    """What the writers wrote; the helpers go on until the last of them is done."""
+    with ThreadPoolExecutor(len(writers) + len(helpers)) as pool:
+        helping = [pool.submit(helper) for helper in helpers]
+        try:
+            written = [future.result() for future in [pool.submit(writer) for writer in writers]]
+        finally:
+            done.set()
+        for future in helping:
+            future.result()
+    return written
+
+
 class _Wal:
     """The size of the write-ahead log, now and at its largest."""
 
@@ -96,10 +116,10 @@ class _Wal:
         return now
 
 
-def _writer(local: Local, table: str, number: int) -> Callable[[], tuple[str, int, dict[int, int]]]:
+def _writer(local: Local, table: str, number: int) -> Callable[[], Written]:
     """Upsert and delete keys that belong to this writer alone; returns what must be there in the end."""
 
-    def write() -> tuple[str, int, dict[int, int]]:
+    def write() -> Written:
         chance, rows = random.Random(number), dict[int, int]()
         session = local.connect("together")
         for step in range(WRITES):
@@ -149,6 +169,18 @@ def _consumer(local: Local, done: threading.Event) -> Callable[[], None]:
     return consume
 
 
+def _sorter(local: Local, done: threading.Event) -> Callable[[], None]:
+    """Replace the tables by sorted copies, again and again."""
+
+    def sort() -> None:
+        session = local.connect("together")
+        while not done.wait(0.05):
+            for table in TABLES:
+                session.execute(f"ADMIN COMPACT TABLE {table} WHERE TYPE = 'BASE'")
+
+    return sort
+
+
 def _checkpoints(local: Local, done: threading.Event, wal: _Wal) -> Callable[[], None]:
     """Force a checkpoint several times a second and watch the log."""
 
@@ -181,7 +213,7 @@ def _takes(session: Session, number: int) -> bool:
     return True
 
 
-def _check_rows(local: Local, written: list[tuple[str, int, dict[int, int]]]) -> None:
+def _check_rows(local: Local, written: list[Written]) -> None:
     session = local.connect("together")
     for table in TABLES:
         wanted = sorted(

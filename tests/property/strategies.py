@@ -45,7 +45,12 @@ class Checkpoint:
     """Force a checkpoint between two statements."""
 
 
-Step = Write | CreateStream | Consume | Checkpoint
+@dataclass(frozen=True)
+class Compact:
+    """Sort the rows by key between two statements."""
+
+
+Step = Write | CreateStream | Consume | Checkpoint | Compact
 
 
 def models() -> st.SearchStrategy[Model]:
@@ -87,10 +92,14 @@ def transactions(draw: st.DrawFn, unique: bool) -> Write:
 
 @st.composite
 def histories(draw: st.DrawFn, model: Model) -> list[Step]:
-    """Writes, streams that appear on the way, consumption of all or one partition, checkpoints."""
+    """Writes, streams that appear on the way, consumption of all or one partition, checkpoints, sorted rows."""
     consume = st.builds(Consume, st.integers(0, 5), st.sampled_from([None, *(name for name, _ in model.bounds)]))
     create = st.builds(CreateStream, st.sampled_from(TYPES), st.booleans())
     steps: st.SearchStrategy[Step] = st.one_of(
-        transactions(model.unique), transactions(model.unique), create, consume, st.just(Checkpoint())
+        transactions(model.unique),
+        transactions(model.unique),
+        create,
+        consume,
+        st.sampled_from([Checkpoint(), Compact()]),
     )
     return draw(st.lists(steps, min_size=8, max_size=16))

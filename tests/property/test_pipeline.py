@@ -12,7 +12,7 @@ from storage.audit import audit
 from tests.local import Local, Session
 from tests.property.model import Model
 from tests.property.play import TYPES, compare, create_table, same_changes, write
-from tests.property.strategies import Checkpoint, Consume, CreateStream, Step, histories, models
+from tests.property.strategies import Checkpoint, Compact, Consume, CreateStream, Step, histories, models
 
 NUMBERS = itertools.count()
 
@@ -76,6 +76,8 @@ def _play(local: Local, session: Session, model: Model, step: Step) -> None:
             _consume(session, model, f"s{step.stream % len(model.streams)}", step.part)
     elif isinstance(step, Checkpoint):
         local.database.checkpoint()
+    elif isinstance(step, Compact):
+        session.execute("ADMIN COMPACT TABLE base WHERE TYPE = 'BASE'")
     else:
         model.commit(step.statements)
         write(session, step.statements)
