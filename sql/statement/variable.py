@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import pyarrow as pa
 from sqlglot import exp
 
 from sql.bind.query import bind_query
@@ -88,9 +89,12 @@ def _computed(call: Call[exp.Set], expression: exp.Expr) -> object:
     binding = open_binding(call)
     try:
         bound = bind_query(exp.select(expression.copy()), binding)
-        found: object = binding.reader.table(bound.sql).column(0)[0].as_py()
+        column = binding.reader.table(bound.sql).column(0)
     finally:
         binding.reader.close()
+    found: object = column[0].as_py()
+    if isinstance(found, bytes) and isinstance(column.type, pa.BaseExtensionType):  # DuckDB's HUGEINT
+        return int.from_bytes(found, "little", signed=True)
     return found
 
 
