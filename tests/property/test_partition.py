@@ -45,10 +45,9 @@ def _array(kind: str, column: Row) -> pa.Array:
 
 
 def _behind(edge: Sequence[str | None], row: Row) -> bool:
-    """Whether a row stands at or behind an edge; MAXVALUE is behind every number."""
+    """Whether a row stands at or behind an edge; MAXVALUE is behind every number, NULL in front of all."""
     for text, value in zip(edge, row, strict=True):
-        assert value is not None
-        if text is None or value < int(text):
+        if text is None or value is None or value < int(text):
             return False
         if value > int(text):
             return True
@@ -57,8 +56,6 @@ def _behind(edge: Sequence[str | None], row: Row) -> bool:
 
 def _holds(part: Partition, row: Row) -> bool:
     low = part.lo.values if part.lo is not None and any(part.lo.values) else None
-    if None in row:
-        return low is None
     high = part.hi.values if part.hi is not None and any(part.hi.values) else None
     return (low is None or _behind(low, row)) and (high is None or not _behind(high, row))
 
