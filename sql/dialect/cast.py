@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from sql.dialect import from_text
 from sql.dialect.calendar import within
+from sql.dialect.to_text import text_of
 from storage.errors import DECIMAL_PRECISION, NOT_SUPPORTED_YET
 from storage.types import MAX_DECIMAL
 
@@ -59,6 +60,12 @@ def numbers(kind: exp.DataType) -> list[int]:
     return [int(item.name) for item in kind.expressions if item.name.isdigit()]
 
 
+def digits_of(node: exp.Expr) -> int | None:
+    """How many digits the seconds of a datetime have by its type; None when nobody noted it."""
+    kind = node.args.get("to") if isinstance(node, exp.Cast) else node.type
+    return next(iter(numbers(kind)), 0) if kind is not None else None
+
+
 def type_text(kind: exp.DataType) -> str:
     """The DuckDB type of a Doris type."""
     if kind.this is _D.DECIMAL:
@@ -80,8 +87,11 @@ def type_text(kind: exp.DataType) -> str:
     return _NAMES[kind.this]
 
 
-def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str) -> str:
-    """Spell the cast of an already spelled value of a known or unknown family; `zone` is that of the session."""
+def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str, digits: int | None = None) -> str:
+    """Spell the cast of an already spelled value of a known or unknown family; `zone` is that of the session.
+
+    `digits` are those of the seconds of a datetime, where they are known.
+    """
     target = _FAMILIES.get(kind.this)
     name = type_text(kind)
     if target == "integer":
@@ -90,10 +100,8 @@ def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str) 
         return _to_datetime(value, source, numbers(kind)[0] if kind.expressions else 0, zone)
     if target == "date" and source in ("text", "integer", None):
         return f"CAST({as_datetime(value, source, zone)} AS DATE)"
-    if target == "text" and source == "boolean":
-        return f"CAST(CAST({value} AS TINYINT) AS VARCHAR)"
-    if target == "text" and source == "float":
-        return f"regexp_replace(CAST({value} AS VARCHAR), '\\.0$', '')"
+    if target == "text":
+        return text_of(value, source, digits)
     if target == "boolean" and source == "text":
         return from_text.truth(value)
     if target in ("decimal", "float") and source == "text":

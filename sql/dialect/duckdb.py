@@ -16,7 +16,7 @@ from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
 from sql.dialect import moment, text, zone
-from sql.dialect.cast import cast_text, family, literal_text, type_text
+from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.function import template
 from sql.dialect.node import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.spelling import Spelling, called, mark_called, zone_of
@@ -134,7 +134,8 @@ def _cast(generator: Generator, node: exp.Expr) -> str:
     value, to = node.this, node.args["to"]
     if node.meta.get("strict"):
         return f"CAST({generator.sql(value)} AS {type_text(to)})"
-    return literal_text(value, to) or cast_text(generator.sql(value), family(value), to, zone_of(generator))
+    written = literal_text(value, to)
+    return written or cast_text(generator.sql(value), family(value), to, zone_of(generator), digits_of(value))
 
 
 def _hex_string(generator: Generator, node: exp.Expr) -> str:

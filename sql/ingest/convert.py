@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sql.dialect import from_text
+from sql.dialect.to_text import text_of
 from sql.ingest.complex import CONVERSIONS, NESTED
 from storage.catalog.model import Column
 from storage.naming import PREFIX, literal
@@ -116,11 +117,10 @@ def rounded(moment: str, scale: int) -> str:
 
 
 def _text(value: str, source: DorisType | None, target: DorisType) -> str:
-    if source is not None and source.name == "boolean":
-        return f"CAST(CAST({value} AS TINYINT) AS VARCHAR)"
     if source is not None and source.name in NESTED:
         return f"{PREFIX}nested_text(CAST(to_json({value}) AS VARCHAR))"
-    return f"CAST({value} AS VARCHAR)"
+    family = None if source is None else "float" if source.name == "double" else source.name
+    return text_of(value, family, source.scale if source is not None else None)
 
 
 _Conversion = Callable[[str, DorisType | None, DorisType], str]
