@@ -1,15 +1,17 @@
-"""The parts of a table and of a partition that are stored as one JSON text each: `details` of the system tables.
+"""The parts of catalog objects that are stored as JSON: types, partitioning, distribution, `details`.
 
-Rows and their columns are storage/catalog/store.py's matter; what is written here is read here.
+Rows and their columns are storage/catalog/record.py's matter; what is written here is read here.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from storage.catalog.index import Index, Rollup
-from storage.catalog.model import Partition, Partitioning, Table
+from storage.catalog.model import Distribution, Partition, Partitioning, Table
+from storage.types import DorisType
 
 
 def table_details(table: Table) -> str:
@@ -58,3 +60,29 @@ def read_partitioning(text: str | None) -> Partitioning | None:
         return None
     kind, columns, auto, unit = json.loads(text)
     return Partitioning(kind, tuple(columns), auto, unit)
+
+
+def distribution_text(spread: Distribution | None) -> str | None:
+    """DISTRIBUTED BY as JSON; None without it."""
+    return json.dumps([spread.kind, spread.columns, spread.buckets]) if spread else None
+
+
+def read_distribution(text: str | None) -> Distribution | None:
+    """What `distribution_text` wrote."""
+    if text is None:
+        return None
+    kind, columns, buckets = json.loads(text)
+    return Distribution(kind, tuple(columns), buckets)
+
+
+def type_to_json(kind: DorisType) -> list[object]:
+    """A type as a JSON value."""
+    children = [[name, type_to_json(child)] for name, child in kind.children]
+    return [kind.name, kind.length, kind.precision, kind.scale, children, *([kind.function] if kind.function else [])]
+
+
+def type_from_json(data: Sequence[Any]) -> DorisType:
+    """What `type_to_json` wrote."""
+    name, length, precision, scale, children, *function = data
+    inner = tuple((field, type_from_json(kind)) for field, kind in children)
+    return DorisType(name, length, precision, scale, inner, *function)

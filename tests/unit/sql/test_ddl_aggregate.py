@@ -10,8 +10,8 @@ from sqlglot import exp
 from sql.ddl.partition import Stamp
 from sql.ddl.table import Place, build
 from storage import errors
+from storage.catalog.detail import type_from_json, type_to_json
 from storage.catalog.model import Model, Table
-from storage.catalog.store import _type_from_json, _type_to_json
 from storage.errors import Kind
 from tests.unit.sql.draft import NOW, SHOP, alter_table, node_of, printed, refuses, table
 
@@ -47,7 +47,7 @@ def test_agg_state_types_print_whether_arguments_may_be_null() -> None:
     made = _states("CREATE TABLE t (k INT, s agg_state<max_by(int NOT NULL, datetime(3))> GENERIC) AGGREGATE KEY(k)")
     kind = made.columns[1].type
     assert str(kind) == "agg_state<max_by(int not null, datetime(3) null)>"
-    assert _type_from_json(_type_to_json(kind)) == kind
+    assert type_from_json(type_to_json(kind)) == kind
 
 
 def test_nested_types_print_as_doris_prints_them() -> None:
