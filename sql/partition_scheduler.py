@@ -13,7 +13,8 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sql.ddl.dynamic_partition import created, is_dynamic, outlived, rule_of
+from sql.ddl.dynamic_partition import is_dynamic, rule_of
+from sql.ddl.dynamic_schedule import created, outlived
 from sql.ddl.partition import Stamp, partition_columns
 from sql.ddl.range_partition import span
 from sql.ddl.set_property import RETENTION

@@ -17,6 +17,7 @@ from sql.ddl import (
     cluster_key,
     column,
     dynamic_partition,
+    dynamic_schedule,
     index,
     key,
     rollup,
@@ -163,7 +164,7 @@ def _with_dynamic(table: Table, stamp: Stamp) -> Table:
     rule = dynamic_partition.rule_of(table)
     if rule is None or not rule.enable:
         return table
-    made = dynamic_partition.created(table, rule, rule.now(to_ms(stamp.tso)), stamp)
+    made = dynamic_schedule.created(table, rule, rule.now(to_ms(stamp.tso)), stamp)
     return replace(table, partitions=(*table.partitions, *made))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from sql import partition_scheduler
-from sql.ddl.dynamic_partition import border, created, outlived, partition_name, rule_of
+from sql.ddl.dynamic_partition import rule_of
+from sql.ddl.dynamic_schedule import border, created, outlived, partition_name
 from sql.ddl.partition import Stamp
 from sql.partition_scheduler import maintained
 from storage import errors
