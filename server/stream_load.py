@@ -1,8 +1,8 @@
-"""Stream Load over HTTP: `PUT /api/<db>/<table>/_stream_load`, its JSON answer, and the log of rejected rows.
+"""Stream Load over HTTP: `PUT /api/<db>/<table>/_stream_load`, and the log of rejected rows.
 
-Nothing but decoding and encoding: sql/load/request.py reads the headers, sql/load/run.py does the load, here on a
-worker thread. The body is taken completely before anything is answered, so that clients that send it without
-waiting are not cut off. Source: Doris: Stream Load.
+Nothing but decoding: sql/load/request.py reads the headers, sql/load/run.py does the load, here on a worker thread,
+and server/load_answer.py writes the answer. The body is taken completely before anything is answered, so that clients
+that send it without waiting are not cut off. Source: Doris: Stream Load.
 """
 
 from __future__ import annotations
@@ -10,32 +10,28 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import json
 import logging
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from server.auth import Users, authenticate_plain
+from server.load_answer import Times, answer, ended, failed, line
 from sql.context import Context
 from sql.engine import Engine, new_query_id
 from sql.load import request as headers
-from sql.load.request import Json, Request
+from sql.load.request import Request
 from sql.load.rows import Rejected
 from sql.load.run import Outcome, run
 from storage.config import STREAM_LOAD_TIMEOUT, STREAMING_LOAD_JSON_MAX_MB, STREAMING_LOAD_MAX_MB, Key
 from storage.errors import (
-    ACCESS_DENIED,
     INTERNAL_ERROR,
     INTERRUPTED,
-    LABEL_USED,
-    LOAD_FILTERED,
     LOAD_NO_AUTHORIZATION,
     LOAD_TIMED_OUT,
     LOAD_TOO_LARGE,
@@ -47,28 +43,6 @@ LOG = logging.getLogger(__name__)
 
 _LOGS = 100  # error logs that are kept
 _MEGABYTE = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class _Times:
-    """When the load began, and when its body was there (seconds of the monotonic clock)."""
-
-    begun: float
-    received: float
-
-    def fields(self) -> dict[str, int]:
-        """The times of the answer, in milliseconds."""
-        now = time.monotonic()
-        receive, write = (self.received - self.begun) * 1000, (now - self.received) * 1000
-        return {
-            "LoadTimeMs": int(receive + write),
-            "BeginTxnTimeMs": 0,
-            "StreamLoadPutTimeMs": 0,
-            "ReadDataTimeMs": 0,
-            "WriteDataTimeMs": int(write),
-            "ReceiveDataTimeMs": int(receive),
-            "CommitAndPublishTimeMs": 0,
-        }
 
 
 class StreamLoad:
@@ -92,12 +66,12 @@ class StreamLoad:
         begun = time.monotonic()
         words = {name: _unicode(value) for name, value in http.headers.items()}
         limit, key = self._limit(words)
-        body, times, refused = None, _Times(begun, begun), True
+        body, times, refused = None, Times(begun, begun), True
         try:
             context = self._context(http)  # before the body is taken: nobody unknown may fill the memory
             refused = False
             body = await _body(http, limit * _MEGABYTE)
-            times = _Times(begun, time.monotonic())
+            times = Times(begun, time.monotonic())
             if body is None:
                 raise LOAD_TOO_LARGE(limit=limit, name=key.name)
             asked = headers.read(words)
@@ -105,7 +79,7 @@ class StreamLoad:
         except DorisError as error:
             if refused:
                 await _body(http, 0)
-            return _failed(error, words, times, len(body or b""))
+            return failed(error, words, times, len(body or b""))
         return self._answer(http, asked, outcome, times, len(body))
 
     def _limit(self, words: Mapping[str, str]) -> tuple[int, Key[int]]:
@@ -143,15 +117,12 @@ class StreamLoad:
             LOG.error("load %s failed", context.query_id, exc_info=error)
             raise INTERNAL_ERROR(query_id=context.query_id) from error
 
-    def _answer(self, http: HttpRequest, asked: Request, outcome: Outcome, times: _Times, size: int) -> Response:
-        failure = LOAD_FILTERED() if outcome.transaction_id is None else None
-        fields = _head(asked.comment, outcome.label, outcome.transaction_id, failure)
-        fields |= _figures(outcome, size) | times.fields()
+    def _answer(self, http: HttpRequest, asked: Request, outcome: Outcome, times: Times, size: int) -> Response:
+        log = None
         if outcome.rejected:
             host, port = http.url.hostname, http.url.port
-            fields["ErrorURL"] = f"http://{host}:{port}/api/_load_error_log?file={self._logs.keep(outcome.rejected)}"
-            fields["FirstErrorMsg"] = _line(outcome.rejected[0])
-        return _json(fields)
+            log = f"http://{host}:{port}/api/_load_error_log?file={self._logs.keep(outcome.rejected)}"
+        return ended(asked, outcome, times, size, log)
 
 
 class ErrorLogs:
@@ -163,7 +134,7 @@ class ErrorLogs:
     def keep(self, rejected: Sequence[Rejected]) -> str:
         """Keep the rows of a load; gives the name of their log."""
         name = f"error_log_{secrets.token_hex(16)}"  # rows of a load are for who was told the name
-        self._texts[name] = "".join(f"{_line(row)}\n" for row in rejected)
+        self._texts[name] = "".join(f"{line(row)}\n" for row in rejected)
         while len(self._texts) > _LOGS:
             self._texts.popitem(last=False)
         return name
@@ -172,10 +143,6 @@ class ErrorLogs:
         """GET /api/_load_error_log?file=…"""
         text = self._texts.get(http.query_params.get("file", ""))
         return PlainTextResponse("no such error log" if text is None else text, 404 if text is None else 200)
-
-
-def _line(row: Rejected) -> str:
-    return f"Reason: {row.reason}. src line [{row.text}]; "
 
 
 # -- request -------------------------------------------------------------------------------------------
@@ -211,48 +178,6 @@ def _credentials(header: str) -> tuple[str, str]:
     return name.partition("@")[0], password
 
 
-# -- answer --------------------------------------------------------------------------------------------
-def _failed(error: DorisError, words: Mapping[str, str], times: _Times, size: int) -> Response:
-    """The answer of a load that was refused."""
-    fields = _head(words.get("comment", ""), words.get("label", ""), None, error)
-    fields |= _figures(Outcome("", None, 0, 0, 0, ()), size) | times.fields()
-    return _json(fields, 401 if error.kind is ACCESS_DENIED else 200)
-
-
-def _head(comment: str, label: str, transaction_id: int | None, error: DorisError | None) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "TxnId": -1 if transaction_id is None else transaction_id,
-        "Label": label,
-        "Comment": comment,
-        "TwoPhaseCommit": "false",
-        "Status": "Success" if error is None else "Fail",
-    }
-    if error is not None and error.kind is LABEL_USED:
-        fields |= {"Status": "Label Already Exists", "ExistingJobStatus": "FINISHED"}
-    return fields | {"Message": "OK" if error is None else _message(error)}
-
-
-def _message(error: DorisError) -> str:
-    """A message that names its code keeps it; all others are errors of the analysis (Doris: FE)."""
-    named = error.message.startswith("[")
-    return error.message if named else f"[ANALYSIS_ERROR]TStatus: errCode = 2, detailMessage = {error.message}"
-
-
-def _figures(outcome: Outcome, size: int) -> dict[str, object]:
-    return {
-        "NumberTotalRows": outcome.loaded + outcome.filtered + outcome.unselected,
-        "NumberLoadedRows": outcome.loaded,
-        "NumberFilteredRows": outcome.filtered,
-        "NumberUnselectedRows": outcome.unselected,
-        "LoadBytes": size,
-    }
-
-
-def _json(fields: Mapping[str, object], status: int = 200) -> Response:
-    text = json.dumps(fields, indent=4, ensure_ascii=False)
-    return Response(text + "\n", status, media_type="application/json")
-
-
 # -- what is not built ---------------------------------------------------------------------------------
 _LATER = (
     ("/api/{db}/_stream_load_2pc", ["PUT"], "two-phase commit of Stream Load"),
@@ -265,9 +190,6 @@ _LATER = (
 def _later(what: str) -> Callable[[HttpRequest], object]:
     async def refuse(http: HttpRequest) -> Response:
         await _body(http, 0)
-        return _json({"status": "Fail", "msg": NOT_SUPPORTED_YET(what=what).message})
+        return answer({"status": "Fail", "msg": NOT_SUPPORTED_YET(what=what).message})
 
     return refuse
-
-
-__all__ = ["ErrorLogs", "Json", "StreamLoad"]
