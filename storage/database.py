@@ -22,8 +22,9 @@ from storage.errors import DorisError
 from storage.lock import Locks
 from storage.numbering import Numbering
 from storage.reader import Reader
+from storage.small import is_small
 from storage.step import Step, from_environment
-from storage.together import Together, is_small
+from storage.together import Together
 from storage.tso import Clock, Counter, Timestamps, unix_ms
 from storage.work import Commit, Watch, Work, ask_of
 

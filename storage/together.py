@@ -1,77 +1,28 @@
 """Several small writes of one table in one DuckDB transaction, each with its own TSO, version and outcome.
 
-    a, b, c: one row each  ->  one batch of three rows that carry their TSO  ->  one probe, one COMMIT
-
-Called by the leader of a group (storage/group.py). Writes whose keys differ become one batch; a key that comes
-again begins the next batch of the same transaction, and what cannot be laid together follows alone. If anything
+Called by the leader of a group (storage/group.py); which rows become one batch decides storage/small.py. If anything
 fails, everything is rolled back and the members are committed one by one, so that a bad one fails alone.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import ChainMap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 
-import numpy as np
-import pyarrow as pa
-
-from storage import naming, offset
-from storage.catalog.model import Model, Table
-from storage.catalog.sequence import sequence_of
-from storage.cells import comparable
+from storage import offset
 from storage.commit import Coordinator, bound_table, on_newest
 from storage.duck import Cursor
 from storage.errors import DorisError
 from storage.group import Groups, Member, Take
 from storage.lock import Ask
-from storage.naming import MET_TSO, PART
-from storage.table.batch import ORDINAL, Prepared, prepare
-from storage.table.stamp import ROW_LSN, ROW_TSO, ROW_VERSION, RowStamp, Stamp
+from storage.small import Small, laid_together, number_versions
+from storage.table.batch import prepare
 from storage.table.write import write
-from storage.transaction import (
-    FIRST_LSN,
-    Planned,
-    chained,
-    committed,
-    next_version,
-    part_versions,
-    source_name,
-    table_versions,
-)
-from storage.work import Batch, Commit, Watch, Work, Write, ask_of
+from storage.transaction import Planned, chained, committed, part_versions, source_name, table_versions
+from storage.work import Batch, Commit, Watch, Work, ask_of
 
 LOG = logging.getLogger(__name__)
-
-SMALL_ROWS = 100  # a larger write does not wait for others
-BATCH_ROWS = 200  # rows laid together in one batch: what one statement writes fastest
-
-
-@dataclass(slots=True)
-class Small:
-    """A write on its way: prepared by its own thread, bound to the newest table by the leader."""
-
-    work: Work
-    prepared: Prepared
-    watch: Watch | None
-    tso: int = 0
-    versions: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def write(self) -> Write:
-        return self.work.writes[0]
-
-
-def is_small(work: Work) -> bool:
-    """Whether a write may share a transaction: a few plain rows of one table, and perhaps stream offsets."""
-    if work.change is not None or work.label is not None or work.purges or work.sorts or len(work.writes) != 1:
-        return False
-    batch = work.writes[0].source
-    if not isinstance(batch, Batch) or batch.partial is not None or batch.route is not None:
-        return False
-    return batch.rows.num_rows <= SMALL_ROWS and MET_TSO not in batch.rows.column_names
 
 
 class Together:
@@ -154,18 +105,6 @@ class Together:
         return True
 
 
-def number_versions(writes: Sequence[Small], tsos: Sequence[int], known: dict[int, int]) -> dict[int, int]:
-    """Give each write its TSO and the versions of its partitions, in order; the last version of each partition."""
-    last: dict[int, int] = {}
-    for small, tso in zip(writes, tsos, strict=True):
-        small.tso = tso
-        small.versions = {}
-        for part in small.prepared.parts:
-            last[part] = next_version(ChainMap(last, known), part)
-            small.versions[part] = last[part]
-    return last
-
-
 class _Transaction:
     """The statements of a group, in the order of storage/transaction.py."""
 
@@ -180,7 +119,7 @@ class _Transaction:
         self._now_ms = coordinator.clock()
 
     def run(self) -> None:
-        batches = list(self._batches())
+        batches = list(laid_together(self._table, self._writes))
         for place, (batch, _) in enumerate(batches):
             self._cursor.register(source_name(place), batch.rows)  # before BEGIN: it takes the snapshot
         with committed(self._cursor, self._step):
@@ -199,59 +138,3 @@ class _Transaction:
         rows = [(part, self._table.id, tso, self._versions[part]) for part, tso in last.items()]
         self._cursor.execute(chained([*table_versions([self._table.id], self._writes[-1].tso), *part_versions(rows)]))
         self._step("table_version")
-
-    def _batches(self) -> Iterator[tuple[Prepared, Stamp]]:
-        """The writes laid together as far as they can be, in order."""
-        for run in runs(self._table, self._writes):
-            if len(run) == 1:
-                (small,) = run
-                yield small.prepared, Stamp(small.tso, FIRST_LSN, small.versions)
-            else:
-                yield laid_together(self._table, run), RowStamp(f"s.{ROW_TSO}", FIRST_LSN, {})
-
-
-def runs(table: Table, writes: Sequence[Small]) -> Iterator[list[Small]]:
-    """Cut the writes where they cannot be one batch: a key again, other columns, too many rows."""
-    run: list[Small] = []
-    keys: set[tuple[object, ...]] = set()
-    rows = 0
-    for small in writes:
-        mine = _keys(table, small.prepared) if table.is_unique else set()
-        more = rows + small.prepared.rows.num_rows
-        if run and (more > BATCH_ROWS or keys & mine or not _fits(table, run[0], small)):
-            yield run
-            run, keys, more = [], set(), small.prepared.rows.num_rows
-        run.append(small)
-        keys |= mine
-        rows = more
-    yield run
-
-
-def _fits(table: Table, first: Small, other: Small) -> bool:
-    """Whether two writes have the same columns; where sequence values decide who wins, each is looked up alone."""
-    names = first.prepared.rows.column_names
-    if sequence_of(table) is not None or set(names) != set(other.prepared.rows.column_names):
-        return False
-    return bool(other.prepared.rows.select(names).schema.equals(first.prepared.rows.schema))
-
-
-def _keys(table: Table, prepared: Prepared) -> set[tuple[object, ...]]:
-    columns = [comparable(prepared.rows[naming.physical(column.name)]) for column in table.keys]
-    return set(zip(*columns, strict=True))
-
-
-def laid_together(table: Table, run: Sequence[Small]) -> Prepared:
-    """The rows of several writes as one batch; each row carries TSO, LSN and version of its own write."""
-    names = run[0].prepared.rows.column_names
-    rows = pa.concat_tables([small.prepared.rows.select(names) for small in run]).combine_chunks()
-    if table.model is Model.AGGREGATE:
-        return prepare(table, rows.drop_columns([ORDINAL]))
-    numbers = np.concatenate([small.prepared.rows[ORDINAL].to_numpy() for small in run]) + FIRST_LSN
-    place = rows.schema.get_field_index(ORDINAL)
-    rows = rows.set_column(place, ORDINAL, pa.array(np.arange(rows.num_rows)))
-    rows = rows.append_column(ROW_LSN, pa.array(numbers))
-    tsos = [np.full(small.prepared.rows.num_rows, small.tso, np.int64) for small in run]
-    rows = rows.append_column(ROW_TSO, pa.array(np.concatenate(tsos)))
-    versions = [small.versions[part] for small in run for part in small.prepared.rows[PART].to_pylist()]
-    rows = rows.append_column(ROW_VERSION, pa.array(versions, pa.int64()))
-    return Prepared(table, rows, sum(small.prepared.affected for small in run))

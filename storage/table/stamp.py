@@ -9,16 +9,16 @@ from storage.naming import PART, PREFIX
 from storage.rows import relation
 from storage.table.batch import ORDINAL
 
-ROW_TSO = PREFIX + "row_tso"  # BIGINT of a batch that several commits share (storage/together.py)
+ROW_TSO = PREFIX + "row_tso"  # BIGINT of a batch that several commits share (storage/small.py)
 ROW_LSN = PREFIX + "row_lsn"
 ROW_VERSION = PREFIX + "row_version"
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """`tso` as SQL (a number, or a column of the batch `s`); `lsn` is the number of the first row of this write;
+    """The stamp of one commit's batch: `tso` as SQL, a number or a column of the batch `s`.
 
-    `versions` gives the new version per partition id.
+    `lsn` is the number of the first row of this write; `versions` gives the new version per partition id.
     """
 
     tso: int | str
