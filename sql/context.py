@@ -12,12 +12,7 @@ from sql.variable import Variables
 from storage.catalog.model import Catalog
 from storage.errors import INTERRUPTED
 from storage.tso import unix_ms
-
-
-class Interruptible(Protocol):
-    """A DuckDB call in progress; `interrupt` may come from any thread."""
-
-    def interrupt(self) -> None: ...
+from storage.work import Stoppable
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,7 @@ class Context:
     timeout_seconds: int = 900  # of the statement
     analysed: Catalog | None = None  # the catalog that the statement was bound with
     warnings: list[tuple[str, int, str]] = field(default_factory=list)
-    _running: Interruptible | None = None
+    _running: Stoppable | None = None
     _interrupted: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -82,7 +77,7 @@ class Context:
             self._interrupted = False
             self._running = None
 
-    def running(self, call: Interruptible | None) -> None:
+    def running(self, call: Stoppable | None) -> None:
         """Name the call that `interrupt` shall stop; None when it cannot be stopped any more."""
         with self._lock:
             self._running = call
