@@ -9,7 +9,7 @@ import zoneinfo
 from functools import cache
 from pathlib import Path
 
-_OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
+_OFFSET = re.compile(r"([+-])(\d{1,2}):([0-5]\d)")
 _ZONES = {"cst": "Asia/Shanghai", "prc": "Asia/Shanghai", "utc": "UTC", "gmt": "GMT", "z": "UTC"}
 
 
@@ -23,22 +23,28 @@ def zone_name(text: str) -> str | None:
     """Normalise a time zone: an IANA name in any case, an offset from -12:00 to +14:00, or SYSTEM."""
     if text.lower() == "system":
         return system_zone()
-    offset = _OFFSET.fullmatch(text)
-    if offset is None:
+    minutes = offset_minutes(text)
+    if minutes is None:
         return _known_zones().get(text.lower())
-    minutes = (int(offset[2]) * 60 + int(offset[3])) * (1 if offset[1] == "+" else -1)
-    if not -12 * 60 <= minutes <= 14 * 60 or int(offset[3]) > 59:
+    hours, rest = divmod(abs(minutes), 60)
+    return f"{text[0]}{hours:02}:{rest:02}" if -12 * 60 <= minutes <= 14 * 60 else None
+
+
+def offset_minutes(text: str) -> int | None:
+    """How far a zone that is given as an offset is ahead of UTC; None for one with a name."""
+    found = _OFFSET.fullmatch(text)
+    if found is None:
         return None
-    return f"{offset[1]}{int(offset[2]):02}:{offset[3]}"
+    minutes = int(found[2]) * 60 + int(found[3])
+    return -minutes if found[1] == "-" else minutes
 
 
 def zone_info(name: str) -> datetime.tzinfo:
     """The rules of a zone that `zone_name` gave."""
-    offset = _OFFSET.fullmatch(name)
-    if offset is None:
+    minutes = offset_minutes(name)
+    if minutes is None:
         return zoneinfo.ZoneInfo(name)
-    span = datetime.timedelta(hours=int(offset[2]), minutes=int(offset[3]))
-    return datetime.timezone(-span if offset[1] == "-" else span)
+    return datetime.timezone(datetime.timedelta(minutes=minutes))
 
 
 def local_time(unix_ms: int, zone: datetime.tzinfo) -> datetime.datetime:

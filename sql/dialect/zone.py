@@ -6,7 +6,6 @@ but no offsets: those are added as an interval (Doris: FROM_UNIXTIME, UNIX_TIMES
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from sqlglot import exp
@@ -18,16 +17,10 @@ from sql.dialect.cast import cast_text, family, numbers
 from sql.dialect.moment import format_text, moment_text
 from sql.dialect.node import ToUnix
 from sql.dialect.spelling import zone_of
+from storage.zone import offset_minutes
 
-_OFFSET = re.compile(r"([+-])(\d\d):(\d\d)")
 _LAST = 253402271999  # Doris: from_unixtime is NULL behind it
 _BIGINT = exp.DataType(this=exp.DType.BIGINT)
-
-
-def _span(zone: str) -> str | None:
-    """The interval between UTC and a zone given as an offset; None for a zone with a name."""
-    found = _OFFSET.fullmatch(zone)
-    return f"INTERVAL '{found[1]}{int(found[2]) * 60 + int(found[3])}' MINUTE" if found else None
 
 
 def _to_utc(generator: Generator, moment: str, zone: exp.Expr) -> str:
@@ -48,8 +41,8 @@ def _moved(generator: Generator, moment: str, zone: exp.Expr, sign: str, named: 
         return f"CASE WHEN {is_offset} THEN {moment} {sign} CAST(ltrim({text}, '+') AS INTERVAL) ELSE {by_name} END"
     if zone.name == "UTC":
         return moment
-    span = _span(zone.name)
-    return by_name if span is None else f"({moment} {sign} {span})"
+    minutes = offset_minutes(zone.name)
+    return by_name if minutes is None else f"({moment} {sign} INTERVAL '{minutes}' MINUTE)"
 
 
 def _zone(node: exp.Expr) -> exp.Expr:
