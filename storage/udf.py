@@ -1,9 +1,9 @@
-"""The functions of the state types, made known to DuckDB: one table of names, types and column functions.
+"""What DuckDB cannot compute, made known to it: one table of names, types and functions over Arrow columns.
 
 Registered once on the root connection of a file; every cursor of it sees them (they live in the system catalog).
 Their names begin with `naming.PREFIX`, so that no client can call them by themselves. NULL handling is special
-throughout: what NULL means is decided in storage/state. What may be computed once for equal arguments is; none of
-them has side effects.
+throughout: what NULL means is decided in storage/state and storage/text. What may be computed once for equal arguments
+is; none of them has side effects.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from storage import naming
-from storage.state import bitmap, bitmap_function, hashing, hll, moment, nested, network, quantile, statistic
+from storage.state import bitmap, bitmap_function, hll, quantile, statistic
+from storage.text import hashing, moment, nested, network
 
 if TYPE_CHECKING:
     import duckdb

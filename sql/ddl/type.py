@@ -28,7 +28,8 @@ from storage.errors import (
     UNKNOWN_FUNCTION,
     UNKNOWN_TYPE,
 )
-from storage.state import aggstate, network
+from storage.state import aggstate
+from storage.text import network
 from storage.types import (
     BIGINT,
     BOOLEAN,

@@ -1,6 +1,6 @@
 """Convert values to complex, address and state types, as DuckDB text; what does not fit becomes NULL.
 
-    '[1, 2]'  ->  ARRAY<INT>     text is read as JSON, or as Doris writes nested values (storage/state/nested.py)
+    '[1, 2]'  ->  ARRAY<INT>     text is read as JSON, or as Doris writes nested values (storage/text/nested.py)
     struct    ->  STRUCT<…>      by position when the field names differ
     anything  ->  BITMAP, HLL, QUANTILE_STATE, AGG_STATE    only states of the same kind: CAST_TYPE
 

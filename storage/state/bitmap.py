@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pyroaring import BitMap, BitMap64
 
-from storage.state.column import Column, byte_lists, number_lists, of_records, whole
+from storage.column import Column, byte_lists, number_lists, of_records, whole
 
 EMPTY = BitMap64().serialize()
 MAX = (1 << 64) - 1

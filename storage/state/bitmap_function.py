@@ -12,8 +12,8 @@ from itertools import islice
 import pyarrow as pa
 from pyroaring import BitMap64
 
+from storage.column import Column, whole
 from storage.state.bitmap import MAX, read
-from storage.state.column import Column, whole
 
 _TEXT = re.compile(r"\s*\d+\s*(,\s*\d+\s*)*")
 

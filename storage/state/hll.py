@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 from datasketches import hll_sketch, hll_union, tgt_hll_type
 
-from storage.state.column import Column, byte_lists, whole
+from storage.column import Column, byte_lists, whole
 
 REGISTERS = 14  # log2
 _TYPE = tgt_hll_type.HLL_8

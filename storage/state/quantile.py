@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 from datasketches import tdigest_double
 
-from storage.state.column import Column, byte_lists, number_lists, of_records, whole
+from storage.column import Column, byte_lists, number_lists, of_records, whole
 
 EXACT = 2048  # values
 LEAST, MOST = 2048, 10_000  # compression; LEAST where another one is asked for

@@ -9,7 +9,7 @@ import struct
 
 import pyarrow as pa
 
-from storage.state.column import Column, whole
+from storage.column import Column, whole
 
 _MASK = 0xFFFFFFFF
 _C1, _C2 = 0xCC9E2D51, 0x1B873593

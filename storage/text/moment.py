@@ -13,7 +13,7 @@ import re
 
 import pyarrow as pa
 
-from storage.state.column import Column, whole
+from storage.column import Column, whole
 from storage.zone import zone_info, zone_name
 
 _SPLIT = r"(?P<year>\d{4}|\d{2})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})"

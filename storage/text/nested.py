@@ -14,7 +14,7 @@ import re
 
 import pyarrow as pa
 
-from storage.state.column import Column, whole
+from storage.column import Column, whole
 
 _SPACE = re.compile(r"\s*")
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)

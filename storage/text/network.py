@@ -9,7 +9,7 @@ import socket
 
 import pyarrow as pa
 
-from storage.state.column import Column, whole
+from storage.column import Column, whole
 
 
 def ipv4(texts: Column) -> pa.Array:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.state import hashing, statistic
+from storage.state import statistic
+from storage.text import hashing
 
 
 def _of(value: float) -> dict[str, float]:

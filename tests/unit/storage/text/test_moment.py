@@ -7,7 +7,7 @@ import datetime
 import pyarrow as pa
 import pytest
 
-from storage.state.moment import moment, moments
+from storage.text.moment import moment, moments
 
 
 @pytest.mark.parametrize(

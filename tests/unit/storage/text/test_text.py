@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from storage.state import nested, network
+from storage.text import nested, network
 
 
 @pytest.mark.parametrize(
