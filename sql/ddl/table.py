@@ -74,7 +74,7 @@ def build(statement: exp.Create, place: Place) -> Table:
     plain = tuple((name, value) for name, value in given.items() if _is_kept(name, value))
     table_property.check([pair for pair in plain if not changelog.is_log_property(pair[0])])
     _check_built(statement, columns)
-    return _assemble(statement, place, keys, columns, plain, merge_on_write, log)
+    return _assemble(statement, place, wish, plain, log)
 
 
 def _is_kept(name: str, value: str) -> bool:
@@ -127,36 +127,42 @@ def _engine(statement: exp.Create) -> str:
 def _assemble(
     statement: exp.Create,
     place: Place,
-    keys: Keys,
-    declared: Sequence[Declared],
+    wish: changelog.Wish,
     plain: tuple[tuple[str, str], ...],
-    merge_on_write: bool,
     log: Changelog | None,
 ) -> Table:
-    columns = tuple(item.column(uid, uid < keys.count) for uid, item in enumerate(declared))
-    comment = clause(statement, exp.SchemaCommentProperty)
+    model, columns = wish.keys.model, _columns(wish)
     identity = place.stamp.take_id()
-    ranges, partitions = _partitions(statement, place, keys.model, columns)
+    ranges, partitions = _partitions(statement, place, model, columns)
     table = Table(
         id=identity,
         database_id=place.database.id,
         name=place.name,
-        model=keys.model,
+        model=model,
         columns=columns,
         partitions=partitions,
         partitioning=ranges,
-        distribution=distribution(clause(statement, exp.DistributedByProperty), keys.model, columns),
+        distribution=distribution(clause(statement, exp.DistributedByProperty), model, columns),
         properties=plain,
         changelog=log,
-        merge_on_write=merge_on_write,
-        comment=comment.this.name if comment is not None else "",
+        merge_on_write=wish.merge_on_write,
+        comment=_comment(statement),
         next_uid=len(columns),
         created_ms=to_ms(place.stamp.tso),
-        cluster_keys=cluster_key.settle(clause(statement, KeyClause), columns, merge_on_write),
-        session=place.session if _is_temporary(statement) else None,
+        cluster_keys=cluster_key.settle(clause(statement, KeyClause), columns, wish.merge_on_write),
+        session=place.session if wish.temporary else None,
     )
     table = _with_dynamic(set_property.settled(table, dict(plain)), place.stamp)
     return _with_indexes(table, statement)
+
+
+def _columns(wish: changelog.Wish) -> tuple[Column, ...]:
+    return tuple(item.column(uid, uid < wish.keys.count) for uid, item in enumerate(wish.columns))
+
+
+def _comment(statement: exp.Create) -> str:
+    comment = clause(statement, exp.SchemaCommentProperty)
+    return comment.this.name if comment is not None else ""
 
 
 def _with_dynamic(table: Table, stamp: Stamp) -> Table:

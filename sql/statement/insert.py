@@ -126,25 +126,32 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
         return plain
     binding = open_binding(call)
     try:
-        reference, names = _target(call.node)
-        table = target_table(binding.catalog, reference, call.context, "INSERT")
-        variables = call.context.variables
-        names = names or _ordinary(call.node, table)
-        if consuming:
-            chosen = insert_targets(table, names, variables, binding.now)
-        else:
-            chosen = overwrite_targets(table, names, variables)
-        _check_generated(call.node, table, chosen)
-        chosen = replace(chosen, computed=computed(table, binding))
-        sql = _batch_text(call.node, table, chosen, binding)
-        check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
-        parts = chosen_partitions(table, call.node)
-        create = parts is None and (consuming or variables.is_on("enable_auto_create_when_overwrite"))
-        batch = settle(placed(table, binding.reader.table(sql), parts, create), variables)
-        made = complete(call.engine, table, numbered(call.engine.database, table, batch.rows))
-        return Prepared(table, made, batch.filtered, tuple(binding.moves.values()), chosen.partial)
+        return _evaluated(call, binding, consuming)
     finally:
         binding.reader.close()
+
+
+def _evaluated(call: Call[exp.Insert], binding: Binding, consuming: bool) -> Prepared:
+    reference, names = _target(call.node)
+    table = target_table(binding.catalog, reference, call.context, "INSERT")
+    chosen = _chosen(call, table, names or _ordinary(call.node, table), binding, consuming)
+    sql = _batch_text(call.node, table, chosen, binding)
+    check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
+    variables, parts = call.context.variables, chosen_partitions(table, call.node)
+    create = parts is None and (consuming or variables.is_on("enable_auto_create_when_overwrite"))
+    batch = settle(placed(table, binding.reader.table(sql), parts, create), variables)
+    made = complete(call.engine, table, numbered(call.engine.database, table, batch.rows))
+    return Prepared(table, made, batch.filtered, tuple(binding.moves.values()), chosen.partial)
+
+
+def _chosen(call: Call[exp.Insert], table: Table, names: Sequence[str], binding: Binding, consuming: bool) -> Targets:
+    """Where the columns of the source go, and what is computed beside them."""
+    if consuming:
+        chosen = insert_targets(table, names, call.context.variables, binding.now)
+    else:
+        chosen = overwrite_targets(table, names, call.context.variables)
+    _check_generated(call.node, table, chosen)
+    return replace(chosen, computed=computed(table, binding))
 
 
 def _plain(call: Call[exp.Insert]) -> Prepared | None:
