@@ -17,7 +17,8 @@ import numpy as np
 
 from bench.measure import Result, Scale, compare
 from bench.upsert import COLUMNS, batch
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.change.append import append_only
 from storage.change.delta import min_delta
 from storage.change.detail import detail

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from sql.transaction import Transaction
 from sql.variable import Variables
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.errors import INTERRUPTED
 from storage.tso import unix_ms
 from storage.work import Stoppable

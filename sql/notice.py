@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 
 if TYPE_CHECKING:
     from sql.context import Context

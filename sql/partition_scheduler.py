@@ -18,7 +18,8 @@ from sql.ddl.dynamic_schedule import created, outlived
 from sql.ddl.partition import Stamp, partition_columns
 from sql.ddl.range_partition import span
 from sql.ddl.set_property import RETENTION
-from storage.catalog.model import Catalog, Partition, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Partition, Table
 from storage.config import DYNAMIC_PARTITION_ENABLE, DYNAMIC_PARTITION_INTERVAL
 from storage.database import Database
 from storage.errors import DorisError

@@ -19,7 +19,8 @@ from sql.context import Context
 from sql.dialect import node
 from sql.statement import kind_of
 from storage.catalog.account import ADMIN, ANY, NODE, Grant, User
-from storage.catalog.model import Catalog, DatabaseEntry
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry
 from storage.errors import DATABASE_DENIED, PRIVILEGE_NEEDED, TABLE_DENIED
 
 SELECT, LOAD, ALTER, CREATE, DROP = "SELECT_PRIV", "LOAD_PRIV", "ALTER_PRIV", "CREATE_PRIV", "DROP_PRIV"

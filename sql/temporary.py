@@ -6,7 +6,8 @@ documentation, "Temporary table".
 
 from __future__ import annotations
 
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.database import Database
 from storage.work import Work
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from sql.notice import Written
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.errors import OFFSET_CONSUMED, READ_ONLY_TRANSACTION
 from storage.work import Change, Label, Move, Work, Write
 

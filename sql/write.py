@@ -15,7 +15,8 @@ from sql.read import open_binding
 from sql.result import Done
 from sql.rewrite.modifier import refuse_modifiers
 from sql.statement import Call
-from storage.catalog.model import Catalog, Stream, Table, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Stream, Table, View
 from storage.errors import (
     NO_SUCH_TABLE,
     NOT_SUPPORTED,

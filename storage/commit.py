@@ -24,7 +24,8 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 
 from storage import offset
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.catalog.published import Published
 from storage.duck import Cursor, Duck
 from storage.errors import TABLE_CHANGED, UNKNOWN_TABLE_ID

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from storage import offset
 from storage.catalog import schema, store
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.catalog.published import Published
 from storage.cleanup import Cleaner
 from storage.commit import Coordinator

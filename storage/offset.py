@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.catalog.schema import DATABASE, PARTITION, STREAM, STREAM_OFFSET, TABLE
 from storage.duck import Cursor, is_conflict
 from storage.errors import OFFSET_CONSUMED, UNKNOWN_BASE_TABLE, UNKNOWN_TABLE, DorisError

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from storage import offset
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.catalog.published import Published
 from storage.catalog.schema import PART_VERSION, PURGE
 from storage.duck import Cursor

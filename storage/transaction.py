@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from storage import naming, offset
 from storage.catalog import physical, store
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
 from storage.duck import Cursor
 from storage.errors import LABEL_USED

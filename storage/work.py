@@ -14,7 +14,8 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.lock import Ask, patient
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from sql.bind.relation import Relation
-from storage.catalog.model import Catalog, Stream, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Stream, Table
 from storage.reader import Reader
 from storage.tso import to_ms
 from storage.types import DorisType

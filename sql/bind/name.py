@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sqlglot import exp
 
-from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry, Stream, Table, View
 from storage.errors import (
     BINLOG_TABLE,
     NO_DATABASE,

@@ -29,7 +29,8 @@ from sql.ddl.partition import Stamp
 from sql.ddl.replace_partition import replaced
 from sql.dialect import node
 from sql.dialect.clause import pairs
-from storage.catalog.model import Catalog, Partition, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Partition, Table
 from storage.errors import (
     ALTER_TEMPORARY,
     CHANGELOG_OPERATION,

@@ -18,7 +18,8 @@ from sql.ddl.alter_partition import renewed
 from sql.ddl.auto_partition import added
 from sql.ddl.commit import stamp
 from sql.ingest.auto_partition import Made, renumbered
-from storage.catalog.model import Catalog, Partition, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Partition, Table
 from storage.errors import TABLE_CHANGED
 from storage.naming import PART
 from storage.work import Change

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from sql.ddl import changelog
 from sql.ddl.partition import definition, in_order, partition_columns
 from sql.dialect.word import RESERVED
+from storage.catalog.catalog import Catalog
 from storage.catalog.index import Index, Rollup
-from storage.catalog.model import Catalog, Column, DatabaseEntry, Distribution, Model, Partitioning, Stream, Table
+from storage.catalog.model import Column, DatabaseEntry, Distribution, Model, Partitioning, Stream, Table
 
 UNKNOWN_BASE = "UNKNOWN"
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from sql.ddl.name import check_object
-from storage.catalog.model import Catalog, DatabaseEntry, Stream, StreamType, Table, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry, Stream, StreamType, Table, View
 from storage.errors import (
     STREAM_BASE_CHANGELOG,
     STREAM_BASE_HISTORY,

@@ -10,7 +10,8 @@ from sql.ddl.show_create import default_text
 from sql.information_schema import table as register
 from sql.information_schema.table import Request, Row, system
 from sql.privilege import sees_database
-from storage.catalog.model import Catalog, Model, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Model, Table
 from storage.naming import current
 from storage.tso import to_ms
 from storage.types import DorisType

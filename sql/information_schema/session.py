@@ -9,7 +9,7 @@ from sql.information_schema.table import Request, Row, system
 from sql.privilege import may
 from sql.variable import Scope
 from storage.catalog.account import ADMIN
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 
 _VARIABLE = "VARIABLE_NAME varchar64, VARIABLE_VALUE varchar2048, DEFAULT_VALUE varchar2048, CHANGED varchar3"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sql.information_schema.table import Request, Row, system
-from storage.catalog.model import Catalog, Stream, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Stream, Table
 
 _NONE = "N/A"
 

@@ -22,7 +22,8 @@ from sql.ddl.commit import stamp
 from sql.ddl.partition import partition_columns
 from sql.ddl.type import canonical
 from sql.ingest.partition import KEY
-from storage.catalog.model import Catalog, Column, Partition, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Column, Partition, Table
 from storage.config import MAX_AUTO_PARTITION_NUM
 from storage.errors import TABLE_CHANGED
 from storage.naming import PART

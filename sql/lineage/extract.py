@@ -18,7 +18,8 @@ from sql.lineage.frame import Frame
 from sql.lineage.query import Queries
 from sql.lineage.source import LineageError, Output, Place, find
 from sql.lineage.value import Value
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 
 SILENT_DATABASE = "__internal_schema"  # writes into it are Doris's own
 HIDDEN_PREFIX = "__doris_"

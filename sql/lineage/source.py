@@ -25,7 +25,8 @@ from sql.lineage.value import Text, Value, plain, renumbered
 from sql.rewrite.changelog import RECORD_COLUMNS, before_columns, parameters
 from sql.rewrite.stream import STREAM_COLUMNS
 from sql.rewrite.table import extra_columns, visible_columns
-from storage.catalog.model import Catalog, Stream, Table, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Stream, Table, View
 from storage.relation import hidden_columns
 
 

@@ -33,7 +33,8 @@ from sql.load.request import Csv, Request
 from sql.load.rows import Rejected, Rows
 from sql.privilege import LOAD, require
 from sql.write import anew, commit, new_label
-from storage.catalog.model import Catalog, Column, DatabaseEntry, Partition, Stream, Table, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Column, DatabaseEntry, Partition, Stream, Table, View
 from storage.errors import (
     LOAD_DATABASE,
     LOAD_TABLE,

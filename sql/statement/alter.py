@@ -17,7 +17,7 @@ from sql.result import Done, Result
 from sql.statement import Call, handles
 from sql.statement.show import database_of, moment
 from sql.write import commit
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.work import Work
 
 

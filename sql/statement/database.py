@@ -21,7 +21,8 @@ from sql.listing import listed, rows
 from sql.privilege import require_database, sees_database
 from sql.result import Done, Result
 from sql.statement import Call, handles
-from storage.catalog.model import Catalog, DatabaseEntry
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry
 from storage.errors import (
     DATABASE_BOTH_LOGS,
     DATABASE_DENIED,

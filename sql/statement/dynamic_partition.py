@@ -11,7 +11,8 @@ from sql.listing import listed, words
 from sql.result import Result
 from sql.statement import Call, handles
 from sql.statement.show import database_of, moment, seen
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 
 _COLUMNS = words(
     "TableName Enable TimeUnit Start End Prefix Buckets ReplicationNum ReplicaAllocation StartOf LastUpdateTime "

@@ -18,7 +18,7 @@ from sql.result import Result
 from sql.statement import Call, handles
 from sql.statement.user import existing, existing_role, stored
 from storage.catalog.account import ANY, NODE, Grant, Level, Role, User
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.errors import NO_SUCH_GRANT, PRIVILEGE_NEEDED
 
 

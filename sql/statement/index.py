@@ -18,7 +18,8 @@ from sql.result import Result
 from sql.rewrite.table import chosen_partitions
 from sql.statement import Call, handles
 from sql.statement.describe import columns_of
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.errors import ALTER_TEMPORARY, CHANGELOG_OPERATION, INDEX_MISSING, NOT_PARTITIONED
 
 

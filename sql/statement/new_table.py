@@ -13,7 +13,8 @@ from sql.ddl.partition import Stamp
 from sql.ddl.table import Place
 from sql.dialect.clause import clause
 from sql.statement import Call
-from storage.catalog.model import Catalog, DatabaseEntry
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry
 from storage.config import ENABLE_FEATURE_CHANGELOG
 from storage.errors import TABLE_EXISTS
 

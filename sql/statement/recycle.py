@@ -22,7 +22,8 @@ from sql.listing import listed, words
 from sql.result import Result
 from sql.statement import Call, handles
 from sql.statement.show import moment
-from storage.catalog.model import Catalog, DatabaseEntry, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry, Table
 from storage.errors import DATABASE_EXISTS, RECOVER_DATABASE, RECOVER_MISSING
 
 

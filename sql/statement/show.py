@@ -30,7 +30,8 @@ from sql.listing import listed, rows, words
 from sql.privilege import Lister, require_database, seen_in
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.model import Catalog, Table, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table, View
 from storage.errors import SHOW_PARTITIONS_WHERE
 from storage.naming import PART, current
 from storage.reader import PartVersion, Reader

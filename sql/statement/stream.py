@@ -16,7 +16,8 @@ from sql.dialect.clause import pairs
 from sql.listing import rows
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.model import Catalog, DatabaseEntry, Stream, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry, Stream, Table
 from storage.config import ENABLE_TABLE_STREAM
 from storage.errors import (
     NO_SUCH_TABLE,

@@ -21,7 +21,8 @@ from sql.result import Result
 from sql.statement import Call, handles
 from sql.statement.new_table import free_database, is_temporary, place
 from sql.statement.table_as import create_table_as
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.errors import ROLLUP_MISSING, UNKNOWN_TABLE
 from storage.tso import to_ms
 

@@ -27,7 +27,8 @@ from sql.statement import Call
 from sql.statement.insert import check_streams
 from sql.statement.new_table import free_database, place
 from sql.write import load
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.errors import COLUMN_COUNT, TABLE_EXISTS
 from storage.types import STRING, TINYINT, VARCHAR, DorisType
 from storage.work import Batch, Work, Write

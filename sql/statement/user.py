@@ -17,7 +17,7 @@ from sql.privilege import GRANT, account, require_global
 from sql.result import Result
 from sql.statement import Call, handles
 from storage.catalog.account import FIRST_USERS, Role, User
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.errors import (
     FIRST_USER_FIXED,
     ROLE_EXISTS,

@@ -27,7 +27,8 @@ from sql.result import Field, Result
 from sql.rewrite.star import without_stars
 from sql.rewrite.view import qualified
 from sql.statement import Call, handles
-from storage.catalog.model import Catalog, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import View
 from storage.errors import (
     DUPLICATE_COLUMN,
     UNKNOWN_TABLE,

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from storage import naming, numbering
 from storage.catalog import schema
+from storage.catalog.catalog import Catalog
 from storage.catalog.conversion import using
-from storage.catalog.model import Catalog, Column, Stream, Table
+from storage.catalog.model import Column, Stream, Table
 from storage.catalog.sequence import sequence_of
 from storage.state.empty import EMPTY
 

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 
 from storage.catalog import store
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.duck import Cursor
 
 _KEPT = 8

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from storage.catalog import record, schema
 from storage.catalog.account import Accounts
-from storage.catalog.model import Catalog
+from storage.catalog.catalog import Catalog
 from storage.catalog.record import Entry, Row, Rows
 from storage.catalog.schema import SystemTable
 from storage.duck import Cursor

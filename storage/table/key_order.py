@@ -9,7 +9,8 @@ a point read in about a millisecond, unsorted ones in thirty (docs/decisions/000
 from __future__ import annotations
 
 from storage import naming
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.catalog.schema import SORTED, TABLE_VERSION
 from storage.duck import Cursor
 from storage.naming import PART, TSO, quote

@@ -14,7 +14,8 @@ from sql.dialect.doris import parse
 from sql.dialect.node import CreateStream
 from sql.lineage.extract import command, extract
 from sql.lineage.source import Place
-from storage.catalog.model import Catalog, DatabaseEntry, Stream, StreamType, View
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry, Stream, StreamType, View
 from storage.types import STRING
 
 NOW = 1_700_000_000_000 << 18

@@ -13,7 +13,8 @@ from sql.ddl.partition import Stamp
 from sql.ddl.show_create import create_table
 from sql.ddl.table import Place, build
 from sql.dialect.doris import parse
-from storage.catalog.model import Catalog, DatabaseEntry, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import DatabaseEntry, Table
 from storage.errors import DorisError, Kind
 
 SHOP = DatabaseEntry(1, "shop")

@@ -9,7 +9,8 @@ from sql.ddl.show_create import create_stream
 from sql.dialect.clause import pairs
 from sql.dialect.node import CreateStream
 from storage import errors
-from storage.catalog.model import Catalog, Stream, StreamType
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Stream, StreamType
 from tests.unit.sql.draft import SHOP, catalog, node_of, refuses, table
 
 LOGGED = 'CREATE TABLE m (id INT, v INT) UNIQUE KEY(id) PROPERTIES ("changelog.enable" = "true")'

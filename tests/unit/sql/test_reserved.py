@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.catalog.model import Catalog, Stream, StreamType
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Stream, StreamType
 from storage.errors import BINLOG_TABLE, INTERNAL_STREAM, DorisError
 from storage.work import Work
 from tests.local import Local, Session

@@ -8,17 +8,8 @@ from dataclasses import replace
 import pyarrow as pa
 
 from storage import naming
-from storage.catalog.model import (
-    Catalog,
-    Changelog,
-    Column,
-    DatabaseEntry,
-    Model,
-    Partition,
-    Stream,
-    StreamType,
-    Table,
-)
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Changelog, Column, DatabaseEntry, Model, Partition, Stream, StreamType, Table
 from storage.database import Database
 from storage.types import BIGINT, STRING, DorisType
 from storage.work import Batch, Change, Commit, Move, Predicate, Query, Work, Write

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from storage import naming
+from storage.catalog.catalog import Catalog
 from storage.catalog.model import (
     Bound,
-    Catalog,
     Column,
     DatabaseEntry,
     Distribution,

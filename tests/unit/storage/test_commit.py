@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from storage import naming
-from storage.catalog.model import Catalog, Model
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Model
 from storage.change.detail import detail
 from storage.change.window import Window
 from storage.database import Database

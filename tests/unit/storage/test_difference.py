@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from storage import naming
 from storage.audit import audit
-from storage.catalog.model import Catalog, Table
+from storage.catalog.catalog import Catalog
+from storage.catalog.model import Table
 from storage.change.append import append_only
 from storage.change.delta import min_delta
 from storage.change.detail import detail
