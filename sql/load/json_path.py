@@ -5,11 +5,11 @@ Pure; a path that leads nowhere gives MISSING. Source: Doris: Stream Load, jsonp
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from enum import Enum
 
+from sql.load.json_text import decoded
 from storage.errors import LOAD_JSON_PATHS
 
 
@@ -42,8 +42,8 @@ def parse(text: str) -> tuple[Step, ...]:
 def parse_list(text: str) -> list[tuple[Step, ...]]:
     """The header `jsonpaths`: a JSON array of paths."""
     try:
-        paths = json.loads(text)
-    except (ValueError, RecursionError):
+        paths = decoded(text)
+    except ValueError:
         raise LOAD_JSON_PATHS(value=text) from None
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         raise LOAD_JSON_PATHS(value=text)
