@@ -14,7 +14,7 @@ from storage.catalog.physical import hidden
 from storage.catalog.sequence import sequence_of
 from storage.change.window import name
 from storage.database import Database
-from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, TSO
+from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, SUPERSEDED, TSO
 from storage.reader import Reader
 from storage.relation import current
 
@@ -92,13 +92,13 @@ def _without_predecessor(table: Table, purged_tso: int) -> str:
     return (
         f"SELECT count(*) FROM ({_versions(table)}) v WHERE v.{OP} = 1 AND v.{TSO} > {purged_tso} AND NOT EXISTS"
         f" (SELECT 1 FROM {naming.history(table.id)} h WHERE h.{END_TSO} = v.{TSO} AND h.{END_LSN} = v.{LSN}"
-        f" AND h.{END_OP} = 1 AND {_same(table, 'h', 'v')})"
+        f" AND h.{END_OP} = {SUPERSEDED} AND {_same(table, 'h', 'v')})"
     )
 
 
 def _without_successor(table: Table) -> str:
     return (
-        f"SELECT count(*) FROM {naming.history(table.id)} h WHERE h.{END_OP} = 1 AND NOT EXISTS"
+        f"SELECT count(*) FROM {naming.history(table.id)} h WHERE h.{END_OP} = {SUPERSEDED} AND NOT EXISTS"
         f" (SELECT 1 FROM ({_versions(table)}) v WHERE v.{OP} = 1 AND v.{TSO} = h.{END_TSO} AND v.{LSN} = h.{END_LSN}"
         f" AND {_same(table, 'v', 'h')})"
     )

@@ -8,7 +8,7 @@ from storage import naming
 from storage.catalog.model import Table
 from storage.change.detail import before_images
 from storage.change.window import LSN, OP, TSO, before_name, in_parts, name, names
-from storage.naming import END_LSN, END_OP, END_TSO, quote
+from storage.naming import DELETED, END_LSN, END_OP, END_TSO, SUPERSEDED, quote
 
 
 def has_before_images(table: Table) -> bool:
@@ -31,10 +31,12 @@ def records(table: Table, parts: Sequence[int] | None, purged_tso: int) -> str:
         f"SELECT {columns} FROM {current} WHERE {naming.TSO} > {purged_tso}{only}"
         f" UNION ALL SELECT {columns} FROM {history} WHERE {naming.TSO} > {purged_tso}{only}"
     )
-    deletes = f"FROM {history} WHERE {END_OP} = 2 AND {END_TSO} > {purged_tso}{only}"
+    deletes = f"FROM {history} WHERE {END_OP} = {DELETED} AND {END_TSO} > {purged_tso}{only}"
     if not has_before_images(table):
         return _without_history(table, starts, deletes)
-    return _with_history(table, starts, deletes, f"{history} WHERE {END_OP} = 1 AND {END_TSO} > {purged_tso}{only}")
+    return _with_history(
+        table, starts, deletes, f"{history} WHERE {END_OP} = {SUPERSEDED} AND {END_TSO} > {purged_tso}{only}"
+    )
 
 
 def _header(op: str, tso: str, lsn: str) -> str:

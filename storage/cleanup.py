@@ -57,7 +57,7 @@ def empty_trash(catalog: Catalog, before_ms: int) -> Catalog:
 
 def _is_fixed(table: Table) -> bool:
     """Whether the table forbids background work on its rows (Doris: disable_auto_compaction)."""
-    return (table.property("disable_auto_compaction") or "").lower() == "true"
+    return table.is_on("disable_auto_compaction")
 
 
 class Cleaner:

@@ -12,7 +12,8 @@ PART = PREFIX + "part"  # INTEGER: partition id
 SEQUENCE = PREFIX + "sequence"  # hidden sequence column; its type is the table's sequence type
 END_TSO = PREFIX + "end_tso"  # BIGINT: TSO that ended the version (history only)
 END_LSN = PREFIX + "end_lsn"
-END_OP = PREFIX + "end_op"  # 1 superseded, 2 deleted with a record, 3 removed without one
+END_OP = PREFIX + "end_op"  # TINYINT: how it ended, one of the next three
+SUPERSEDED, DELETED, REMOVED = 1, 2, 3  # by an update, with a delete record, without a record
 
 DELETE = PREFIX + "delete"  # BOOLEAN of a batch: the row removes its key
 MET_TSO = PREFIX + "met_tso"  # BIGINT of a batch: the version an UPDATE inside BEGIN met

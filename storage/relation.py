@@ -22,7 +22,7 @@ COMMIT_TSO = "__DORIS_COMMIT_TSO_COL__"
 def hidden_columns(table: Table) -> tuple[tuple[str, DorisType], ...]:
     """The hidden columns of a table in Doris's order (show_hidden_columns), the commit TSO last."""
     found = [(DELETE_SIGN, TINYINT)] if table.is_unique else []
-    if (table.property("store_row_column") or "").lower() == "true":
+    if table.is_on("store_row_column"):
         found.append((ROW_STORE, STRING))
     if table.is_unique:
         found.append((VERSION, BIGINT))

@@ -22,11 +22,12 @@ from storage.cells import comparable
 from storage.naming import MET_TSO, PART
 from storage.table.batch import ORDINAL, Prepared, prepare
 from storage.table.stamp import ROW_LSN, ROW_TSO, ROW_VERSION, RowStamp, Stamp
+from storage.table.unique import ONE_STATEMENT_ROWS
 from storage.transaction import FIRST_LSN, next_version
 from storage.work import Batch, Watch, Work, Write
 
 SMALL_ROWS = 100  # a larger write does not wait for others
-BATCH_ROWS = 200  # rows laid together in one batch: what one statement writes fastest
+BATCH_ROWS = ONE_STATEMENT_ROWS  # rows laid together in one batch
 
 
 @dataclass(slots=True)

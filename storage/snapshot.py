@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from storage import naming
 from storage.catalog.model import Table
 from storage.change.window import STREAM_COLUMNS, Window, empty, names, scope, stream_columns
-from storage.naming import END_OP, END_TSO, PART, TSO
+from storage.naming import END_OP, END_TSO, PART, REMOVED, TSO
 from storage.rows import relation
 
 
@@ -28,7 +28,8 @@ def image(table: Table, tsos: Mapping[int, int]) -> str:
     least = min(tsos.values())
     return (
         f"{living}\nUNION ALL SELECT {columns} FROM {naming.history(table.id)}{bounds.join}"
-        f" WHERE {END_TSO} > {bounds.hi} AND {END_TSO} > {least} AND {TSO} <= {bounds.hi} AND {END_OP} < 3{only}"
+        f" WHERE {END_TSO} > {bounds.hi} AND {END_TSO} > {least} AND {TSO} <= {bounds.hi}"
+        f" AND {END_OP} < {REMOVED}{only}"
     )
 
 

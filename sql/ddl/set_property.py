@@ -14,10 +14,9 @@ from sql.ddl import bloom_filter, changelog, dynamic_partition, table_property
 from sql.ddl.partition import Stamp, partition_columns
 from sql.dialect.clause import pairs
 from storage.catalog.model import Table
-from storage.errors import LIGHT_DELETE_MODEL, RETENTION_COUNT, RETENTION_TABLE
+from storage.errors import RETENTION_COUNT, RETENTION_TABLE
 
 RETENTION = "partition.retention_count"
-_LIGHT_DELETE = "enable_mow_light_delete"
 _ENDED_BY_EMPTY = frozenset((bloom_filter.COLUMNS, "colocate_with", "storage_policy"))
 
 
@@ -28,8 +27,7 @@ def altered(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     plain = [pair for pair in given if not changelog.is_log_property(pair[0])]
     table_property.check(plain)
     table_property.check_alterable(plain, table.name)
-    if dict(plain).get(_LIGHT_DELETE, "false").lower() == "true" and not table.merge_on_write:
-        raise LIGHT_DELETE_MODEL()
+    table_property.check_light_delete(dict(plain), table.merge_on_write)
     kept = [pair for pair in given if not pair[0].startswith("changelog.")]
     merged = {**dict(table.properties), **dict(kept)}
     return settled(replace(table, properties=tuple(merged.items())), dict(kept))

@@ -13,7 +13,7 @@ from sql.ddl.partition import definition, in_order, partition_columns
 from sql.dialect.word import RESERVED
 from storage.catalog.catalog import Catalog
 from storage.catalog.index import Index, Rollup
-from storage.catalog.model import Column, DatabaseEntry, Distribution, Model, Partitioning, Stream, Table
+from storage.catalog.model import LIGHT_DELETE, Column, DatabaseEntry, Distribution, Model, Partitioning, Stream, Table
 
 UNKNOWN_BASE = "UNKNOWN"
 
@@ -174,9 +174,9 @@ def properties(table: Table, database: DatabaseEntry) -> dict[str, str]:
     if table.model is Model.UNIQUE:
         shown[_MOW] = str(table.merge_on_write).lower()
     shown |= _own_over(_LIGHT, own) | {key: own[key] for key in _SEQUENCE if key in own} | _own_over(_LAST, own)
-    rest = {key: value for key, value in own.items() if key not in shown and key != "enable_mow_light_delete"}
+    rest = {key: value for key, value in own.items() if key not in shown and key != LIGHT_DELETE}
     if table.merge_on_write:
-        rest["enable_mow_light_delete"] = own.get("enable_mow_light_delete", "false")
+        rest[LIGHT_DELETE] = own.get(LIGHT_DELETE, "false")
     return shown | rest | _changelog(table, database)
 
 

@@ -32,10 +32,9 @@ from sql.ddl.key import Keys
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp, add, partitioning
 from sql.dialect.clause import Index, KeyClause, PartitionClause, RollupClause, clause, pairs
-from storage.catalog.model import Changelog, Column, DatabaseEntry, Model, Partition, Partitioning, Table
+from storage.catalog.model import LIGHT_DELETE, Changelog, Column, DatabaseEntry, Model, Partition, Partitioning, Table
 from storage.errors import (
     DUPLICATE_COLUMN,
-    LIGHT_DELETE_MODEL,
     MOW_ON_OTHER_MODEL,
     NO_COLUMNS,
     NOT_SUPPORTED_YET,
@@ -79,7 +78,7 @@ def build(statement: exp.Create, place: Place) -> Table:
 
 def _is_kept(name: str, value: str) -> bool:
     """Whether a property belongs to the table's own; light delete only once it is on (storage/change/delta.py)."""
-    return not name.startswith("changelog.") and (name, value.lower()) != ("enable_mow_light_delete", "false")
+    return not name.startswith("changelog.") and (name, value.lower()) != (LIGHT_DELETE, "false")
 
 
 def read_columns(statement: exp.Create) -> tuple[Declared, ...]:
@@ -102,8 +101,7 @@ def _merge_on_write(keys: Keys, given: dict[str, str]) -> bool:
     if _MOW in given and not unique:
         raise MOW_ON_OTHER_MODEL()
     merge_on_write = unique and table_property.switch(_MOW, given.get(_MOW, "true"))
-    if given.get("enable_mow_light_delete", "false").lower() == "true" and not merge_on_write:
-        raise LIGHT_DELETE_MODEL()
+    table_property.check_light_delete(given, merge_on_write)
     return merge_on_write
 
 

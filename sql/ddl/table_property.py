@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from storage.errors import FIXED_PROPERTY, INVALID_PROPERTY, UNKNOWN_PROPERTIES
+from storage.catalog.model import LIGHT_DELETE
+from storage.errors import FIXED_PROPERTY, INVALID_PROPERTY, LIGHT_DELETE_MODEL, UNKNOWN_PROPERTIES
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -82,7 +83,7 @@ RULES: dict[str, _Rule] = {
     "group_commit_data_bytes": _POSITIVE,
     "group_commit_mode": _one_of("off_mode", "sync_mode", "async_mode"),
     "enable_unique_key_merge_on_write": _FIXED_SWITCH,
-    "enable_mow_light_delete": _SWITCH,
+    LIGHT_DELETE: _SWITCH,
     "enable_unique_key_skip_bitmap_column": _FIXED_SWITCH,
     "store_row_column": _FIXED_SWITCH,
     "row_store_columns": _FIXED_TEXT,
@@ -130,6 +131,12 @@ def check_alterable(pairs: Pairs, table: str) -> None:
         found = rule(key)
         if found is not None and not found.alterable:
             raise FIXED_PROPERTY(key=key, table=table)
+
+
+def check_light_delete(given: Mapping[str, str], merge_on_write: bool) -> None:
+    """Light deletes are for merge-on-write tables."""
+    if _is_true(given.get(LIGHT_DELETE, "false")) and not merge_on_write:
+        raise LIGHT_DELETE_MODEL()
 
 
 def switch(key: str, value: str) -> bool:

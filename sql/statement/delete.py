@@ -16,7 +16,7 @@ from sql.rewrite.predicate import Plain
 from sql.rewrite.table import TARGET, chosen_partitions
 from sql.statement import Call, handles, transactional
 from sql.write import READING, commit_bound, refuse_streams, run_bound, stage_or_commit, target_table
-from storage.catalog.model import Table
+from storage.catalog.model import LIGHT_DELETE, Table
 from storage.config import MAX_IN_ELEMENTS_OF_DELETE
 from storage.errors import NOT_SUPPORTED, SYNTAX_ERROR
 from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, TSO, physical, quote
@@ -58,8 +58,7 @@ def _by_predicate(call: Call[exp.Delete], table: Table) -> bool:
     node = call.node
     if call.context.transaction is not None or node.args.get("using") or node.args.get("with_"):
         return False
-    light = table.property("enable_mow_light_delete") or "false"
-    if table.merge_on_write and light.lower() != "true":
+    if table.merge_on_write and not table.is_on(LIGHT_DELETE):
         return False
     return _plain(call, table).holds(node.args["where"].this, keys_only=not table.merge_on_write)
 

@@ -13,6 +13,8 @@ from typing import Literal
 from storage.catalog.index import Index, Rollup
 from storage.types import DorisType
 
+LIGHT_DELETE = "enable_mow_light_delete"  # property: DELETE statements end rows without a record
+
 
 class Model(Enum):
     """The three table models."""
@@ -179,6 +181,10 @@ class Table:
 
     def property(self, key: str) -> str | None:
         return dict(self.properties).get(key)
+
+    def is_on(self, key: str) -> bool:
+        """Whether a property that is a switch says yes."""
+        return (self.property(key) or "").lower() == "true"
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,4 +54,4 @@ def sequence_of(table: Table) -> Sequence | None:
 
 def has_skip_bitmap(table: Table) -> bool:
     """Whether rows of one load may name different columns (flexible partial update)."""
-    return table.merge_on_write and (table.property(SKIP_BITMAP) or "").lower() == "true"
+    return table.merge_on_write and table.is_on(SKIP_BITMAP)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from storage import naming
-from storage.catalog.model import Table
+from storage.catalog.model import LIGHT_DELETE, Table
 from storage.change.append import append_only
 from storage.change.window import (
     CHANGE_TYPE,
@@ -20,7 +20,7 @@ from storage.change.window import (
     names,
     scope,
 )
-from storage.naming import END_LSN, END_OP, END_TSO, LSN, TSO, quote
+from storage.naming import DELETED, END_LSN, END_OP, END_TSO, LSN, REMOVED, TSO, quote
 
 
 def min_delta(table: Table, windows: Sequence[Window]) -> str:
@@ -75,7 +75,7 @@ def _after(table: Table, bounds: Scope) -> str:
     columns = f"{', '.join(names(table))}, {TSO}, {LSN}"
     current, history = naming.current(table.id), naming.history(table.id)
     living = f"SELECT {columns} FROM {current}{bounds.join} WHERE {bounds.starts()}"
-    if table.property("enable_mow_light_delete") is None:  # set to false later, it still has such rows
+    if table.property(LIGHT_DELETE) is None:  # set to false later, it still has such rows
         return (
             f"{living} UNION ALL SELECT {columns} FROM {history}{bounds.join}"
             f" WHERE {END_TSO} > {bounds.hi} AND {END_TSO} > {bounds.low} AND {bounds.starts()}"
@@ -87,7 +87,7 @@ def _after(table: Table, bounds: Scope) -> str:
         f" UNION ALL SELECT {columns}, {END_TSO}, {END_OP}, {bounds.hi} AS hi FROM {history}{bounds.join}"
         f" WHERE {END_TSO} > {bounds.low} AND {bounds.starts()})"
         f" QUALIFY row_number() OVER (PARTITION BY {keys} ORDER BY {TSO} DESC, {LSN} DESC) = 1"
-        f" AND ({END_TSO} IS NULL OR {END_TSO} > hi OR {END_OP} = 3)"
+        f" AND ({END_TSO} IS NULL OR {END_TSO} > hi OR {END_OP} = {REMOVED})"
     )
 
 
@@ -96,7 +96,7 @@ def _before(table: Table, bounds: Scope) -> str:
     columns = f"{', '.join(names(table))}, {END_TSO}, {END_LSN}"
     return (
         f"SELECT {columns} FROM {naming.history(table.id)}{bounds.join}"
-        f" WHERE {bounds.ends()} AND {TSO} <= {bounds.lo} AND {END_OP} < 3"
+        f" WHERE {bounds.ends()} AND {TSO} <= {bounds.lo} AND {END_OP} < {REMOVED}"
     )
 
 
@@ -105,5 +105,5 @@ def _last_delete(table: Table, bounds: Scope) -> str:
     keys = ", ".join(name(column) for column in table.keys)
     return (
         f"SELECT {keys}, max({{'tso': {END_TSO}, 'lsn': {END_LSN}}}) AS m FROM {naming.history(table.id)}{bounds.join}"
-        f" WHERE {bounds.ends()} AND {TSO} > {bounds.lo} AND {END_OP} = 2 GROUP BY {keys}"
+        f" WHERE {bounds.ends()} AND {TSO} > {bounds.lo} AND {END_OP} = {DELETED} GROUP BY {keys}"
     )

@@ -8,7 +8,7 @@ from storage import naming
 from storage.catalog.model import Table
 from storage.change.append import append_only
 from storage.change.window import STREAM_COLUMNS, Window, branches, empty, name, names, scope, stream_columns
-from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, TSO
+from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, REMOVED, SUPERSEDED, TSO
 
 
 def detail(table: Table, windows: Sequence[Window]) -> str:
@@ -26,13 +26,13 @@ def _branch(table: Table, windows: Sequence[Window]) -> str:
     bounds = scope(table, windows)
     current, history = naming.current(table.id), naming.history(table.id)
     after = f"CASE {OP} WHEN 0 THEN 'APPEND' ELSE 'UPDATE_AFTER' END"
-    before = f"CASE {END_OP} WHEN 1 THEN 'UPDATE_BEFORE' ELSE 'DELETE' END"
+    before = f"CASE {END_OP} WHEN {SUPERSEDED} THEN 'UPDATE_BEFORE' ELSE 'DELETE' END"
     begun = f"{', '.join(names(table))}, {_started(after)}"
     ended = f"{', '.join(before_images(table))}, {stream_columns(before, END_TSO, END_LSN)}"
     return (
         f"SELECT {begun} FROM {current}{bounds.join} WHERE {bounds.starts()}\n"
         f"UNION ALL SELECT {begun} FROM {history}{bounds.join} WHERE {bounds.starts()} AND {END_TSO} > {bounds.low}\n"
-        f"UNION ALL SELECT {ended} FROM {history}{bounds.join} WHERE {bounds.ends()} AND {END_OP} < 3"
+        f"UNION ALL SELECT {ended} FROM {history}{bounds.join} WHERE {bounds.ends()} AND {END_OP} < {REMOVED}"
     )
 
 

@@ -13,11 +13,27 @@ import numpy as np
 import pyarrow as pa
 
 from storage import naming
-from storage.catalog.model import Table
+from storage.catalog.model import LIGHT_DELETE
 from storage.catalog.sequence import sequence_of
 from storage.duck import Cursor
 from storage.errors import ROW_CHANGED, STORAGE_FAILURE
-from storage.naming import DELETE, END_LSN, END_OP, END_TSO, LSN, MET_LSN, MET_TSO, OP, PART, TSO, VERSION, quote
+from storage.naming import (
+    DELETE,
+    DELETED,
+    END_LSN,
+    END_OP,
+    END_TSO,
+    LSN,
+    MET_LSN,
+    MET_TSO,
+    OP,
+    PART,
+    REMOVED,
+    SUPERSEDED,
+    TSO,
+    VERSION,
+    quote,
+)
 from storage.table.batch import ORDINAL, Prepared
 from storage.table.mark import settle_marks
 from storage.table.probe import FOUND, ROW_ID, probe
@@ -29,8 +45,6 @@ OLD = naming.PREFIX + "old"  # the versions that a batch ends, registered as Arr
 EXISTED = naming.PREFIX + "existed"
 ONE_STATEMENT_ROWS = 200  # up to here one statement beats fetching first (docs/decisions/0011-write-forms.md)
 
-SUPERSEDED, DELETED, REMOVED = 1, 2, 3  # END_OP
-
 
 def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, statement_delete: bool) -> None:
     """Write the rows registered as `source`, each key at most once.
@@ -40,7 +54,7 @@ def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, stateme
     """
     if not batch.rows.num_rows:
         return
-    light = statement_delete and _light_delete(batch.table)
+    light = statement_delete and batch.table.is_on(LIGHT_DELETE)
     upsert = Upsert(batch, source, stamp, light=light)
     if batch.partial is not None or sequence_of(batch.table) is not None:
         Upsert(probe(cursor, batch, source), FOUND, stamp, light=light).probed(cursor)
@@ -65,10 +79,6 @@ def check_met(cursor: Cursor, batch: Prepared, source: str) -> None:
     )
     if rows != [(0,)]:
         raise ROW_CHANGED(table=batch.table.name)
-
-
-def _light_delete(table: Table) -> bool:
-    return (table.property("enable_mow_light_delete") or "").lower() == "true"
 
 
 class Upsert:
