@@ -130,6 +130,11 @@ class DorisType:
         return _FAMILIES[self.name].duckdb.format(*inner, precision=self.precision, scale=self.scale, fields=fields)
 
     @property
+    def most_bytes(self) -> int | None:
+        """How long a text of this type may be; None for a type that is no text."""
+        return self.length or (MAX_STRING if self.name in ("string", "json", "variant") else None)
+
+    @property
     def wire(self) -> Wire:
         return _FAMILIES[self.name].wire
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from sql.ddl.literal import canonical
 from sql.ddl.name import check_column
-from sql.ddl.type import LATER, canonical, declared
+from sql.ddl.type import LATER, declared
 from sql.dialect.clause import Aggregation, AutoIncrement, Generated, KeyColumn
 from sql.dialect.doris import Doris
 from storage.catalog.model import Column

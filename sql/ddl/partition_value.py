@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from sql.ddl.literal import canonical
 from sql.ddl.name import check_object
-from sql.ddl.type import canonical
 from storage.catalog.model import Column, partition_key
 from storage.errors import PARTITION_EXISTS, PARTITION_VALUE
 from storage.types import DorisType

@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 
 from sql.ddl.auto_partition import Key, added, settled, wanted
 from sql.ddl.commit import stamp
+from sql.ddl.literal import canonical
 from sql.ddl.partition import partition_columns
-from sql.ddl.type import canonical
 from sql.ingest.partition import KEY
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Column, Partition, Table

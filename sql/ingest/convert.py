@@ -14,7 +14,7 @@ from sql.dialect.to_text import text_of
 from sql.ingest.complex import CONVERSIONS, NESTED
 from storage.catalog.model import Column
 from storage.naming import PREFIX, literal
-from storage.types import MAX_STRING, STRING, DorisType
+from storage.types import STRING, DorisType
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,6 @@ class Check:
         return words if self.value is None else f"{words} || left(CAST({self.value} AS VARCHAR), 64)"
 
 
-_LONG_TEXTS = frozenset(("string", "json", "variant"))
 _LAST = {"date": "DATE '9999-12-31'", "datetime": "TIMESTAMP '9999-12-31 23:59:59.999999'"}
 
 
@@ -58,7 +57,7 @@ def checks(value: str, conversion: str, column: Column, lenient: bool = False) -
         found.append(Check(f"{value} IS NOT NULL AND {conversion} IS NULL", reason, value))
     if not column.nullable:
         found.append(Check(f"{conversion} IS NULL", f"null value for not null column, column={column.name}"))
-    length = column.type.length or (MAX_STRING if column.type.name in _LONG_TEXTS else None)
+    length = column.type.most_bytes
     if length is not None:
         limit = f"column_name: {column.name}; schema length: {length}"
         reason = f"the length of input is too long than schema. {limit}; input: "

@@ -17,7 +17,6 @@ from sql.ingest.partition import partition_ids
 from storage.catalog.model import Column, Table
 from storage.catalog.sequence import sequence_of
 from storage.naming import PART, physical
-from storage.types import MAX_STRING
 
 Cell = str | None
 Read = Callable[[pa.Array, Column], pa.Array | None]
@@ -80,7 +79,7 @@ def _integer(texts: pa.Array, column: Column) -> pa.Array | None:
 
 def _text(texts: pa.Array, column: Column) -> pa.Array | None:
     longest = pc.max(pc.binary_length(texts)).as_py() or 0
-    return texts if longest <= (column.type.length or MAX_STRING) else None
+    return texts if longest <= (column.type.most_bytes or 0) else None
 
 
 def _decimal(texts: pa.Array, column: Column) -> pa.Array | None:
