@@ -133,7 +133,7 @@ class Database:
             self._persist("tso", self.timestamps.reference())
             self._persist("id", self._ids.next)
             self._persist("transaction", self._transactions.next)
-            self.numbering.give_back()
+            self.numbering.give_back(self.catalog.tables)
         except DorisError as error:
             LOG.warning("the next start skips some numbers: %s", error.message)
         finally:

@@ -7,7 +7,7 @@ as in Doris; numbers that a client writes itself are not looked at.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from storage.catalog.model import Column, Table
 from storage.tso import Counter, Persist
@@ -22,24 +22,25 @@ class Numbering:
         """`leases`: the persisted ends by name."""
         self._leases = dict(leases)
         self._persist = persist
-        self._counters: dict[str, Counter] = {}
+        self._counters: dict[tuple[int, str], Counter] = {}  # by table id and name
         self._lock = threading.Lock()
 
     def take(self, table: Table, column: Column, count: int) -> range:
         """The next `count` numbers of a column."""
         name = f"{prefix(table)}{column.uid}"
         with self._lock:
-            counter = self._counters.get(name)
+            counter = self._counters.get((table.id, name))
             if counter is None:
                 first = 1 if column.auto_increment is None else column.auto_increment
                 start = self._leases.get(name, first)
-                counter = self._counters[name] = Counter(name, start, BLOCK, self._persist)
+                counter = self._counters[table.id, name] = Counter(name, start, BLOCK, self._persist)
         return counter.take(count)
 
-    def give_back(self) -> None:
-        """Persist what comes next, so that an orderly stop skips no number."""
-        for name, counter in list(self._counters.items()):
-            self._persist(name, counter.next)
+    def give_back(self, tables: Container[int]) -> None:
+        """Persist what comes next, so that an orderly stop skips no number; `tables` are those that are still there."""
+        for (table_id, name), counter in list(self._counters.items()):
+            if table_id in tables:
+                self._persist(name, counter.next)
 
 
 def prefix(table: Table) -> str:

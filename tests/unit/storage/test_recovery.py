@@ -6,16 +6,19 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from storage.audit import audit
+from storage.catalog.schema import LEASE
 from storage.config import Config
 from storage.database import Database
 from storage.errors import DATA_DIRECTORY_LOCKED, STORAGE_FAILURE, DorisError
+from storage.numbering import prefix
 from storage.step import STEPS, VARIABLE, from_environment
-from tests.unit.storage.shop import ManualClock, make_table, put, select
+from tests.unit.storage.shop import ManualClock, change, column, make_table, put, select
 
 ROOT = Path(__file__).resolve().parents[3]
 CHILD = """
@@ -51,6 +54,21 @@ def test_a_file_that_is_no_database_is_refused_and_not_owned(tmp_path: Path, con
         with pytest.raises(DorisError) as raised:
             Database(tmp_path, config)
         assert raised.value.kind is STORAGE_FAILURE
+
+
+def test_an_orderly_stop_keeps_no_numbers_of_tables_that_are_gone(tmp_path: Path, config: Config) -> None:
+    database = Database(tmp_path, config)
+    columns = [column(0, "k", key=True), replace(column(1, "n"), auto_increment=1)]
+    kept, gone = (make_table(database, name, columns=columns) for name in ("kept", "gone"))
+    for table in (kept, gone):
+        database.numbering.take(table, columns[1], 2)
+    change(database, lambda catalog: catalog.without_table(gone.id))
+    database.close()
+    database = Database(tmp_path, config)
+    names = select(database, f"SELECT name FROM {LEASE.name} WHERE starts_with(name, 'auto_')")
+    assert names == [(f"{prefix(kept)}1",)]
+    assert list(database.numbering.take(kept, columns[1], 1)) == [3]
+    database.close()
 
 
 def test_ids_and_tsos_go_on_after_an_orderly_stop(tmp_path: Path, config: Config, clock: ManualClock) -> None:

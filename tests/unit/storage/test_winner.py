@@ -66,7 +66,7 @@ def test_numbers_go_on_after_a_restart_and_skip_after_a_crash(database: Database
     assert list(numbering.take(table, column, 3)) == [1, 2, 3]
     crashed = Numbering(leases, leases.__setitem__)
     assert crashed.take(table, column, 1)[0] > 3
-    crashed.give_back()
+    crashed.give_back({table.id})
     following = crashed.take(table, column, 1)[0]
     orderly = Numbering({**leases, f"auto_{table.id}_{column.uid}": following}, leases.__setitem__)
     assert orderly.take(table, column, 1)[0] == following
