@@ -20,6 +20,7 @@ from server import audit, packet
 from server.answer import Answer
 from server.outlet import Outlet
 from server.stream import ConnectionClosedError, WireStream
+from server.timer import Timer
 from server.worker import Worker
 from sql.context import Context, Process
 from sql.engine import new_query_id
@@ -28,7 +29,6 @@ from storage.errors import INTERNAL_ERROR, INTERRUPTED, QUERY_TIMEOUT, DorisErro
 from storage.tso import unix_ms
 
 LOG = logging.getLogger(__name__)
-_LOOK_SECONDS = 1.0  # how often a running statement's time limit is looked at
 _INSIST_SECONDS = 0.05
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Session:
         outlet = Outlet(self._directory)
         answer = Answer(outlet, stream.sequence, lambda: self.status)
         self._begin(text, outlet)
-        timer = _Timer(self._seconds_left, lambda: self.stop(QUERY_TIMEOUT(seconds=self._timeout())))
+        timer = Timer(self._seconds_left, lambda: self.stop(QUERY_TIMEOUT(seconds=self._timeout())))
         self._worker.submit(lambda: self._run(text, answer, outlet))
         try:
             while (chunk := await outlet.chunk()) is not None:
@@ -234,24 +234,6 @@ class Session:
 
     def _seconds_left(self) -> float:
         return self._timeout() - (time.monotonic() - self._since)
-
-
-class _Timer:
-    """Calls `expire` once `left` has run out; asked each second, since each statement has a limit of its own."""
-
-    def __init__(self, left: Callable[[], float], expire: Callable[[], None]) -> None:
-        self._left, self._expire = left, expire
-        self._handle = asyncio.get_running_loop().call_later(_LOOK_SECONDS, self._fire)
-
-    def _fire(self) -> None:
-        left = self._left()
-        if left > 0:
-            self._handle = asyncio.get_running_loop().call_later(min(left, _LOOK_SECONDS), self._fire)
-        else:
-            self._expire()
-
-    def cancel(self) -> None:
-        self._handle.cancel()
 
 
 def quoted(name: str) -> str:
