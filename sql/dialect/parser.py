@@ -1,7 +1,7 @@
-"""The parser: which words begin which statement, and where reading a query differs from sqlglot's.
+"""The parser: where reading a query differs from sqlglot's.
 
-Tables first. A statement is a line in `STATEMENTS` and a function in grammar/. Nothing becomes a
-Command or a stray expression: what no line knows is a syntax error at its first word.
+Statements are read by the table in grammar/statement.py. Nothing becomes a Command or a stray expression: what
+cannot be read is a syntax error at its first word.
 """
 
 from __future__ import annotations
@@ -14,127 +14,16 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parsers.doris import DorisParser as StockParser
 from sqlglot.tokenizer_core import Token, TokenType
 
-from sql.dialect import node
 from sql.dialect.clause import AtClause, SetVarHint, Tablet
 from sql.dialect.function import READ_BY_SQLGLOT
-from sql.dialect.grammar import alter, change, data_type, database, index, load, session, show, stream, table, user
+from sql.dialect.grammar import call, data_type, session
+from sql.dialect.grammar.statement import statement
 from sql.dialect.reader import Reader
 
 T = TypeVar("T")
 E = TypeVar("E", bound=exp.Expr)
 
-Rule = Callable[[Reader], exp.Expr]
-
-STATEMENTS: dict[str, Rule] = {
-    # queries and changes of rows
-    "SELECT": lambda reader: reader.query(),
-    "WITH": lambda reader: reader.with_(),
-    "(": lambda reader: reader.query(),
-    "VALUES": lambda reader: reader.query(),
-    "INSERT": change.insert,
-    "UPDATE": change.update,
-    "DELETE": change.delete,
-    "EXPLAIN": show.describe,
-    "DESCRIBE": show.describe,
-    "DESC": show.describe,
-    # objects
-    "CREATE DATABASE": database.create_database,
-    "CREATE SCHEMA": database.create_database,
-    "CREATE TABLE": table.create_table,
-    "CREATE TEMPORARY TABLE": table.create_temporary_table,
-    "CREATE EXTERNAL TABLE": table.create_external_table,
-    "CREATE VIEW": table.create_view,
-    "CREATE OR REPLACE VIEW": table.replace_view,
-    "CREATE STREAM": stream.create_stream,
-    "CREATE OR REPLACE STREAM": stream.replace_stream,
-    "CREATE INDEX": index.create_index,
-    "CREATE USER": user.create_user,
-    "CREATE ROLE": user.create_role,
-    "CREATE ROUTINE LOAD": load.routine_load,
-    "ALTER DATABASE": database.alter_database,
-    "ALTER TABLE": alter.alter_table,
-    "ALTER STREAM": stream.alter_stream,
-    "ALTER VIEW": table.alter_view,
-    "ALTER USER": user.alter_user,
-    "DROP DATABASE": database.drop_database,
-    "DROP SCHEMA": database.drop_database,
-    "DROP TABLE": table.drop_table,
-    "DROP VIEW": table.drop_view,
-    "DROP STREAM": stream.drop_stream,
-    "DROP INDEX": index.drop_index,
-    "DROP USER": user.drop_user,
-    "DROP ROLE": user.drop_role,
-    "BUILD INDEX": index.build_index,
-    "TRUNCATE TABLE": table.truncate,
-    "RECOVER": database.recover,
-    "GRANT": user.grant,
-    "REVOKE": user.revoke,
-    # session, administration, loads
-    "SHOW": show.show,
-    "ADMIN SHOW": show.admin_show,
-    "USE": database.use,
-    "SWITCH": database.switch,
-    "SET": session.set_,
-    "BEGIN": session.begin,
-    "START TRANSACTION": session.start_transaction,
-    "COMMIT": session.commit,
-    "ROLLBACK": session.rollback,
-    "KILL": session.kill,
-    "LOCK TABLES": session.lock_tables,
-    "UNLOCK TABLES": session.unlock_tables,
-    "ADMIN SET FRONTEND CONFIG": session.admin_set_config,
-    "ADMIN SET ALL FRONTENDS CONFIG": session.admin_set_all_config,
-    "ADMIN COMPACT TABLE": session.admin_compact_table,
-    "LOAD LABEL": load.broker_load,
-}
-
-# Statements of Doris and of MySQL's tools that are known by name; the rest of their text is not read.
-NAMED = (
-    "ADMIN CANCEL", "ADMIN CHECK TABLET", "ADMIN CLEAN TRASH", "ADMIN COPY TABLET",
-    "ADMIN REBALANCE DISK", "ADMIN REPAIR TABLE", "ADMIN SET", "ALTER CATALOG", "ALTER COLOCATE GROUP", "ALTER JOB",
-    "ALTER MATERIALIZED VIEW", "ALTER RESOURCE", "ALTER ROLE", "ALTER ROUTINE LOAD", "ALTER SQL_BLOCK_RULE",
-    "ALTER STORAGE POLICY", "ALTER STORAGE VAULT", "ALTER SYSTEM", "ALTER WORKLOAD GROUP",
-    "ALTER WORKLOAD POLICY", "ANALYZE DATABASE", "ANALYZE TABLE", "BACKUP", "CALL", "CANCEL ALTER TABLE",
-    "CANCEL BACKUP", "CANCEL BUILD INDEX", "CANCEL DECOMMISSION", "CANCEL EXPORT", "CANCEL LOAD",
-    "CANCEL MATERIALIZED VIEW TASK", "CANCEL RESTORE", "CANCEL TASK", "CLEAN LABEL", "CLEAN PROFILE", "COPY INTO",
-    "CREATE AGGREGATE FUNCTION", "CREATE ALIAS FUNCTION", "CREATE CATALOG", "CREATE ENCRYPTKEY",
-    "CREATE EXTERNAL RESOURCE", "CREATE FILE", "CREATE FUNCTION", "CREATE GLOBAL", "CREATE JOB",
-    "CREATE MATERIALIZED VIEW", "CREATE REPOSITORY", "CREATE RESOURCE", "CREATE ROW POLICY", "CREATE SQL_BLOCK_RULE",
-    "CREATE STAGE", "CREATE STORAGE POLICY", "CREATE STORAGE VAULT", "CREATE TABLES FUNCTION",
-    "CREATE WORKLOAD GROUP", "CREATE WORKLOAD POLICY", "DEALLOCATE PREPARE", "DROP CATALOG", "DROP ENCRYPTKEY",
-    "DROP EXPIRED STATS", "DROP FILE", "DROP FUNCTION", "DROP GLOBAL FUNCTION", "DROP JOB",
-    "DROP MATERIALIZED VIEW", "DROP PREPARE", "DROP REPOSITORY", "DROP RESOURCE", "DROP ROW POLICY",
-    "DROP SQL_BLOCK_RULE", "DROP STAGE", "DROP STATS", "DROP STORAGE POLICY", "DROP WORKLOAD GROUP",
-    "DROP WORKLOAD POLICY", "EXECUTE", "EXPORT TABLE", "HELP", "INSTALL PLUGIN", "KILL ANALYZE", "LOAD DATA",
-    "LOAD DATA LOCAL", "MERGE INTO", "PAUSE ALL ROUTINE LOAD", "PAUSE JOB",
-    "PAUSE MATERIALIZED VIEW JOB", "PAUSE ROUTINE LOAD", "PREPARE", "REFRESH CATALOG", "REFRESH DATABASE",
-    "REFRESH LDAP", "REFRESH MATERIALIZED VIEW", "REFRESH TABLE", "RELEASE SAVEPOINT", "REPLACE INTO", "RESTORE",
-    "RESUME ALL ROUTINE LOAD", "RESUME JOB", "RESUME MATERIALIZED VIEW JOB", "RESUME ROUTINE LOAD",
-    "ROLLBACK TO SAVEPOINT", "SAVEPOINT", "STOP ROUTINE LOAD", "SYNC", "UNINSTALL PLUGIN",
-    "UNSET", "WARM UP",
-)  # fmt: skip
-
-
-def _named(words: str) -> Rule:
-    def read(reader: Reader) -> exp.Expr:
-        reader.skip_all()
-        return node.Named(kind=words)
-
-    return read
-
-
-def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], Rule]]]:
-    """The statements by their first word, longer phrases before shorter ones."""
-    rules = {**{words: _named(words) for words in NAMED}, **STATEMENTS}
-    table: dict[str, list[tuple[tuple[str, ...], Rule]]] = {}
-    for words in sorted(rules, key=lambda phrase: -phrase.count(" ")):
-        table.setdefault(words.split()[0], []).append((tuple(words.split()), rules[words]))
-    return table
-
-
 _LARGEST = 2**127  # a minus before it makes the least LARGEINT
-_HEADS = _by_first_word()
-_QUERIES = ("SELECT", "WITH", "(", "VALUES")
 
 
 class DorisParser(Reader):
@@ -150,7 +39,7 @@ class DorisParser(Reader):
     }
     FUNCTION_PARSERS = {
         name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name in READ_BY_SQLGLOT
-    } | {"GROUP_CONCAT": lambda self: self._group_concat(), "EXTRACT": lambda self: self._extract()}
+    } | {"GROUP_CONCAT": call.group_concat, "EXTRACT": call.extract}
     NO_PAREN_FUNCTIONS = {**StockParser.NO_PAREN_FUNCTIONS, TokenType.CURRENT_DATE: exp.CurrentDate}  # noqa: RUF012
     PRIMARY_PARSERS = {**StockParser.PRIMARY_PARSERS, TokenType.NUMBER: lambda _, token: _number(token.text)}  # noqa: RUF012
     TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
@@ -166,20 +55,7 @@ class DorisParser(Reader):
         return tree
 
     def statement(self) -> exp.Expr:
-        for words, rule in _HEADS.get(self.here, ()):
-            if words[0] in _QUERIES or self.words(*words):
-                return rule(self)
-        self._advance_to_unknown_word()
-        self.mismatch(*self._expected())
-
-    def _advance_to_unknown_word(self) -> None:
-        """Stand at the first word that fits no statement: the second one in ``CREATE FOO``."""
-        if self.here in _HEADS:
-            self.skip()
-
-    def _expected(self) -> list[str]:
-        heads = _HEADS.get(self._prev.text.upper() if self._prev else "", [])
-        return sorted({words[1] for words, _ in heads if len(words) > 1}) or sorted(_HEADS)
+        return statement(self)
 
     # -- nothing is guessed ------------------------------------------------------------------
     def _parse_as_command(self, start: Token) -> exp.Command:
@@ -252,30 +128,6 @@ class DorisParser(Reader):
 
     def _row_number(self) -> exp.Expr:
         return self._parse_placeholder() or self.whole()
-
-    def _extract(self) -> exp.Expr:
-        """EXTRACT(unit FROM x) calls the function that is named like the unit (Doris: EXTRACT), behind the bracket."""
-        unit = self.skip().text.upper()
-        self.expect("FROM")
-        value = [self.value()]
-        build = self.FUNCTIONS.get(unit)
-        if build is None:
-            return exp.Anonymous(this=unit, expressions=value)
-        return self.validate_expression(cast(exp.Expr, build(value)), value)
-
-    def _group_concat(self) -> exp.GroupConcat:
-        """GROUP_CONCAT([DISTINCT] x [, separator] [ORDER BY …] [SEPARATOR separator]), behind the bracket."""
-        distinct = self.words("DISTINCT")
-        value = self.value()
-        if distinct:
-            value = exp.Distinct(expressions=[value])
-        separator = self.value() if self.words(",") else None
-        order = self.order()
-        if order is not None:
-            value = exp.Order(this=value, expressions=order.expressions)
-        if self.words("SEPARATOR"):
-            separator = self.string()
-        return exp.GroupConcat(this=value, separator=separator)
 
     def _parse_from(
         self, joins: bool = False, skip_from_token: bool = False, consume_pipe: bool = False

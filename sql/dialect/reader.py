@@ -14,7 +14,7 @@ from sqlglot.tokenizer_core import TokenType
 from sql.dialect.token_reader import TokenReader
 from storage.errors import PROPERTY_TWICE
 
-_QUERY_STARTS = ("SELECT", "WITH", "(", "VALUES")
+QUERY_STARTS = ("SELECT", "WITH", "(", "VALUES")
 
 
 class Reader(TokenReader):
@@ -119,15 +119,15 @@ class Reader(TokenReader):
     @property
     def at_query(self) -> bool:
         """Whether a query begins here, perhaps in brackets."""
-        return self.here in ("SELECT", "WITH") or any(self.sees("(", word) for word in _QUERY_STARTS)
+        return self.here in ("SELECT", "WITH") or any(self.sees("(", word) for word in QUERY_STARTS)
 
     def query(self) -> exp.Query:
         """Read a query: SELECT, WITH, set operations, or one in brackets; it remembers its own text (views keep it)."""
         index, start = self._index, self._curr
-        found = self._parse_ddl_select() if self.here in _QUERY_STARTS else None
+        found = self._parse_ddl_select() if self.here in QUERY_STARTS else None
         if not isinstance(found, exp.Query):
             self._retreat(index)
-            self.mismatch(*_QUERY_STARTS)
+            self.mismatch(*QUERY_STARTS)
         found.meta["source"] = self._find_sql(start, self._prev)
         return found
 
@@ -169,5 +169,5 @@ class Reader(TokenReader):
         return self._parse_hint()
 
     def statement(self) -> exp.Expr:
-        """Read one whole statement; parser.py has the table of them."""
+        """Read one whole statement; grammar/statement.py has the table of them."""
         raise NotImplementedError

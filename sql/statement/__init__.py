@@ -2,7 +2,7 @@
 
 A handler is a function of one `Call` decorated with `handles(node class, kind)`; `kind` is the
 node's own word (CREATE TABLE and CREATE DATABASE are one node class, the SHOW statements another).
-Adding a statement: a node line (dialect/node.py), a parser line (dialect/parser.py), a handler here,
+Adding a statement: a node line (dialect/node.py), a line and a function in dialect/grammar, a handler here,
 a case file. Nothing else changes.
 """
 

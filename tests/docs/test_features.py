@@ -14,7 +14,7 @@ from sqlglot import exp
 import sql.statement.all  # noqa: F401  fills the registry
 from sql.dialect import node
 from sql.dialect.grammar.show import SHOWS
-from sql.dialect.parser import NAMED
+from sql.dialect.grammar.statement import NAMED
 from sql.statement import handler_of, registered
 from tests.docs.block import ROOT, check, table
 

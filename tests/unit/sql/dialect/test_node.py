@@ -8,7 +8,7 @@ from sqlglot import exp
 from sql.dialect import node
 from sql.dialect.clause import AtClause, KeyClause, PartitionClause, Tablet, clause, clauses, pairs
 from sql.dialect.doris import parse
-from sql.dialect.parser import NAMED, STATEMENTS
+from sql.dialect.grammar.statement import NAMED, STATEMENTS
 
 
 def _one(text: str) -> exp.Expression:

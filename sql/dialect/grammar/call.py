@@ -1,0 +1,35 @@
+"""Calls of functions whose arguments are written with words; each function reads what follows the bracket."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sqlglot import exp
+
+from sql.dialect.reader import Reader
+
+
+def extract(reader: Reader) -> exp.Expr:
+    """EXTRACT(unit FROM x) calls the function that is named like the unit (Doris: EXTRACT)."""
+    unit = reader.skip().text.upper()
+    reader.expect("FROM")
+    value = [reader.value()]
+    build = reader.FUNCTIONS.get(unit)
+    if build is None:
+        return exp.Anonymous(this=unit, expressions=value)
+    return reader.validate_expression(cast(exp.Expr, build(value)), value)
+
+
+def group_concat(reader: Reader) -> exp.GroupConcat:
+    """GROUP_CONCAT([DISTINCT] x [, separator] [ORDER BY …] [SEPARATOR separator])."""
+    distinct = reader.words("DISTINCT")
+    value = reader.value()
+    if distinct:
+        value = exp.Distinct(expressions=[value])
+    separator = reader.value() if reader.words(",") else None
+    order = reader.order()
+    if order is not None:
+        value = exp.Order(this=value, expressions=order.expressions)
+    if reader.words("SEPARATOR"):
+        separator = reader.string()
+    return exp.GroupConcat(this=value, separator=separator)
