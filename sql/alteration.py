@@ -15,7 +15,7 @@ from typing import Literal
 
 from sqlglot import exp
 
-from sql.dialect import node
+from sql.dialect import alter
 from storage.catalog.model import Table
 
 Kind = Literal["COLUMN", "ROLLUP"]
@@ -23,11 +23,11 @@ Kind = Literal["COLUMN", "ROLLUP"]
 KEPT = 1000
 
 _KINDS: dict[type[exp.Expr], Kind] = {
-    node.AddColumns: "COLUMN",
-    node.DropColumn: "COLUMN",
-    node.ModifyColumn: "COLUMN",
-    node.OrderColumns: "COLUMN",
-    node.AddRollup: "ROLLUP",
+    alter.AddColumns: "COLUMN",
+    alter.DropColumn: "COLUMN",
+    alter.ModifyColumn: "COLUMN",
+    alter.OrderColumns: "COLUMN",
+    alter.AddRollup: "ROLLUP",
 }
 
 

@@ -27,7 +27,7 @@ from sql.ddl.distribution import distribution
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp
 from sql.ddl.replace_partition import replaced
-from sql.dialect import node
+from sql.dialect import alter
 from sql.dialect.clause import pairs
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Partition, Table
@@ -71,7 +71,7 @@ def _check_allowed(table: Table, action: exp.Expr) -> None:
     light = (table.property("light_schema_change") or "true").lower() == "true"
     if type(action) not in _WITH_CHANGELOG or (type(action) in _LIGHT_ONLY and not light):
         raise CHANGELOG_OPERATION()
-    if isinstance(action, node.SetProperties) and any(key in _BLOOM for key, _ in pairs(action.args["properties"])):
+    if isinstance(action, alter.SetProperties) and any(key in _BLOOM for key, _ in pairs(action.args["properties"])):
         raise CHANGELOG_OPERATION()
 
 
@@ -127,8 +127,8 @@ def _replace_with(step: Step, action: exp.Expr) -> Catalog:
 
 
 _OBJECT_ACTIONS: dict[type[exp.Expr], Callable[[Step, exp.Expr], Catalog]] = {
-    node.RenameTable: _rename,
-    node.ReplaceWithTable: _replace_with,
+    alter.RenameTable: _rename,
+    alter.ReplaceWithTable: _replace_with,
 }
 
 
@@ -144,56 +144,56 @@ def _distribution(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
 
 
 _TABLE_ACTIONS: dict[type[exp.Expr], Callable[[Table, exp.Expr, Stamp], Table]] = {
-    node.SetProperties: set_property.altered,
-    node.EnableFeature: sequence.enable_feature,
-    node.ModifyComment: _comment,
-    node.ModifyDistribution: _distribution,
-    node.AddColumns: alter_column.add,
-    node.DropColumn: alter_column.drop,
-    node.RenameColumn: alter_column.rename,
-    node.ModifyColumnComment: alter_column.comment,
-    node.ModifyColumn: modify_column.modify,
-    node.OrderColumns: modify_column.reorder,
-    node.AddIndex: index.add,
-    node.DropTableIndex: index.drop,
-    node.AddRollup: rollup.add,
-    node.DropRollup: rollup.drop,
-    node.RenameRollup: rollup.rename,
-    node.AddPartition: alter_partition.add,
-    node.DropPartition: alter_partition.drop,
-    node.RenamePartition: alter_partition.rename,
-    node.ModifyPartition: alter_partition.modify,
-    node.ReplacePartition: replaced,
+    alter.SetProperties: set_property.altered,
+    alter.EnableFeature: sequence.enable_feature,
+    alter.ModifyComment: _comment,
+    alter.ModifyDistribution: _distribution,
+    alter.AddColumns: alter_column.add,
+    alter.DropColumn: alter_column.drop,
+    alter.RenameColumn: alter_column.rename,
+    alter.ModifyColumnComment: alter_column.comment,
+    alter.ModifyColumn: modify_column.modify,
+    alter.OrderColumns: modify_column.reorder,
+    alter.AddIndex: index.add,
+    alter.DropTableIndex: index.drop,
+    alter.AddRollup: rollup.add,
+    alter.DropRollup: rollup.drop,
+    alter.RenameRollup: rollup.rename,
+    alter.AddPartition: alter_partition.add,
+    alter.DropPartition: alter_partition.drop,
+    alter.RenamePartition: alter_partition.rename,
+    alter.ModifyPartition: alter_partition.modify,
+    alter.ReplacePartition: replaced,
 }
 
 # Doris documentation, "Temporary partition": not while there are temporary partitions.
 _SCHEMA_CHANGES = frozenset(
-    {node.AddColumns, node.DropColumn, node.ModifyColumn, node.OrderColumns, node.AddRollup, node.DropRollup}
+    {alter.AddColumns, alter.DropColumn, alter.ModifyColumn, alter.OrderColumns, alter.AddRollup, alter.DropRollup}
 )
 
-_LIGHT_ONLY = frozenset({node.AddColumns, node.DropColumn})
+_LIGHT_ONLY = frozenset({alter.AddColumns, alter.DropColumn})
 
 # Doris: Changelog, DDL limits: everything else answers CHANGELOG_OPERATION.
 _WITH_CHANGELOG = frozenset(
     {
-        node.AddColumns,
-        node.DropColumn,
-        node.ModifyColumnComment,
-        node.AddIndex,
-        node.DropTableIndex,
-        node.AddRollup,
-        node.DropRollup,
-        node.RenameRollup,
-        node.AddPartition,
-        node.DropPartition,
-        node.ModifyPartition,
-        node.RenamePartition,
-        node.ReplacePartition,
-        node.RenameTable,
-        node.ReplaceWithTable,
-        node.SetProperties,
-        node.EnableFeature,
-        node.ModifyComment,
-        node.ModifyDistribution,
+        alter.AddColumns,
+        alter.DropColumn,
+        alter.ModifyColumnComment,
+        alter.AddIndex,
+        alter.DropTableIndex,
+        alter.AddRollup,
+        alter.DropRollup,
+        alter.RenameRollup,
+        alter.AddPartition,
+        alter.DropPartition,
+        alter.ModifyPartition,
+        alter.RenamePartition,
+        alter.ReplacePartition,
+        alter.RenameTable,
+        alter.ReplaceWithTable,
+        alter.SetProperties,
+        alter.EnableFeature,
+        alter.ModifyComment,
+        alter.ModifyDistribution,
     }
 )

@@ -1,4 +1,4 @@
-"""Node classes of parts of Doris statements: partitions, keys, table modifiers, loads.
+"""Node classes of parts of Doris statements: partitions, keys, table modifiers, literal rows, loads.
 
 Data only, beside node.py, whose conventions hold here too. Three small readers (`pairs`, `clauses`,
 `clause`) give handlers the typed parts of a CREATE TABLE without knowing where sqlglot keeps them.
@@ -97,6 +97,11 @@ class Tablet(Part, needs="expressions"):
 
 class SetVarHint(Part, needs="expressions"):
     """Member of exp.Hint: SET_VAR(expressions: node.SetVariable)."""
+
+
+# -- rows ---------------------------------------------------------------------------------------
+class LiteralRows(Part, needs="columns"):
+    """Source of an exp.Insert: rows of literals as `columns`, a list a column of texts (None for NULL)."""
 
 
 # -- loads ---------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.dialect import comment, literal_rows, moment_type
 from sql.dialect.cache import Cache
-from sql.dialect.node import LiteralRows
+from sql.dialect.clause import LiteralRows
 from sql.dialect.parser import DorisParser
 from sql.dialect.token_reader import MismatchError
 from sql.dialect.word import describe

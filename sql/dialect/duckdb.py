@@ -16,9 +16,9 @@ from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
 from sql.dialect import moment, text, zone
+from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.function import template
-from sql.dialect.node import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.spelling import Spelling, called, mark_called, zone_of
 from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 

@@ -1,9 +1,11 @@
-"""Node classes of the Doris statements that sqlglot lacks, and of the actions of ALTER TABLE.
+"""Node classes of the Doris statements that sqlglot lacks.
 
-Data only: no parsing, no catalog, no SQL text. Parts of statements (partitions, key clauses, table
-modifiers, types) are in clause.py. Conventions: a table, stream or view is an `exp.Table` with its
-db and catalog; a plain name is an `exp.Identifier`; `properties` is an `exp.Properties` of string
-pairs, read with `clause.pairs`; a flag is True or absent. `title` names a statement for messages.
+Data only: no parsing, no catalog, no SQL text. Parts of statements (partitions, key clauses, table modifiers, types)
+are in clause.py, the actions of ALTER TABLE in alter.py, what binding puts into a tree in bound.py.
+
+Conventions of all four: a table, stream or view is an `exp.Table` with its db and catalog; a plain name is an
+`exp.Identifier`; `properties` is an `exp.Properties` of string pairs, read with `clause.pairs`; a flag is True or
+absent. `title` names a statement for messages.
 
 Statements that sqlglot has keep its classes: exp.Create (kind TABLE, DATABASE, VIEW, MATERIALIZED
 VIEW), exp.Drop (kind; `force`), exp.TruncateTable, exp.Insert (+ `label`), exp.Update, exp.Delete,
@@ -53,7 +55,7 @@ class AlterView(Statement, title="ALTER VIEW", may="expression comment"):
     """ALTER VIEW this AS expression | MODIFY COMMENT comment; `this` is a Schema where columns are listed."""
 
 
-# -- databases, indexes, recycle bin -------------------------------------------------------------
+# -- databases, tables, indexes, recycle bin -----------------------------------------------------
 class AlterDatabase(Statement, title="ALTER DATABASE", may="properties to quota"):
     """ALTER DATABASE this SET PROPERTIES properties | RENAME to | SET QUOTA (`quota`: its words)."""
 
@@ -76,109 +78,8 @@ class BuildIndex(Statement, title="BUILD INDEX", needs="table", may="this partit
     """BUILD INDEX [this] ON table [PARTITION …]."""
 
 
-# -- ALTER TABLE ---------------------------------------------------------------------------------
 class AlterTable(Statement, title="ALTER TABLE", needs="this actions"):
-    """ALTER TABLE this action, …; `actions` are the classes from here to the next heading."""
-
-
-class AddColumns(Part, needs="expressions", may="exists rollup properties"):
-    """ADD COLUMN def [FIRST | AFTER c] or ADD COLUMN (def, …): `expressions` are exp.ColumnDef with `position`."""
-
-
-class DropColumn(Part, may="exists rollup properties"):
-    """DROP COLUMN this [FROM rollup]."""
-
-
-class ModifyColumn(Part, may="rollup properties"):
-    """MODIFY COLUMN this (an exp.ColumnDef with its type, and `position`) [FROM rollup]."""
-
-
-class ModifyColumnComment(Part, needs="this comment"):
-    """MODIFY COLUMN this COMMENT comment."""
-
-
-class RenameColumn(Part, needs="this to"):
-    """RENAME COLUMN this to."""
-
-
-class OrderColumns(Part, needs="expressions", may="rollup properties"):
-    """ORDER BY (expressions) [FROM rollup]."""
-
-
-class AddPartition(Part, may="exists temporary properties distribution"):
-    """ADD [TEMPORARY] PARTITION [IF NOT EXISTS] this (a clause of clause.py) [properties] [DISTRIBUTED BY …]."""
-
-
-class DropPartition(Part, may="exists temporary force"):
-    """DROP [TEMPORARY] PARTITION [IF EXISTS] this [FORCE]."""
-
-
-class ModifyPartition(Part, needs="expressions properties", may="temporary"):
-    """MODIFY [TEMPORARY] PARTITION expressions (names, or one exp.Star) SET properties."""
-
-
-class RenamePartition(Part, needs="this to"):
-    """RENAME PARTITION this to."""
-
-
-class ReplacePartition(Part, needs="expressions temporary", may="force properties"):
-    """REPLACE PARTITION (expressions) WITH TEMPORARY PARTITION (temporary) [FORCE] [properties]."""
-
-
-class RenameTable(Part):
-    """RENAME this (an identifier)."""
-
-
-class ReplaceWithTable(Part, may="properties force"):
-    """REPLACE WITH TABLE this [properties] [FORCE]."""
-
-
-class SetProperties(Part, needs="properties"):
-    """SET (properties)."""
-
-
-class EnableFeature(Part, may="properties"):
-    """ENABLE FEATURE this (a Literal) [WITH properties]."""
-
-
-class AddRollup(Part, needs="expressions"):
-    """ADD ROLLUP expressions (clause.Rollup, each with its own properties)."""
-
-
-class DropRollup(Part, needs="expressions"):
-    """DROP ROLLUP expressions (identifiers)."""
-
-
-class RenameRollup(Part, needs="this to"):
-    """RENAME ROLLUP this to."""
-
-
-class AddIndex(Part):
-    """ADD INDEX this (a clause.Index)."""
-
-
-class DropTableIndex(Part, may="exists"):
-    """DROP INDEX [IF EXISTS] this, as an action of ALTER TABLE."""
-
-
-class AddConstraint(Part, needs="this expression"):
-    """ADD CONSTRAINT this expression (kept as stock sqlglot's constraint node)."""
-
-
-class DropConstraint(Part):
-    """DROP CONSTRAINT this."""
-
-
-class ModifyComment(Part):
-    """MODIFY COMMENT this (a Literal)."""
-
-
-class ModifyDistribution(Part):
-    """MODIFY DISTRIBUTION this (an exp.DistributedByProperty)."""
-
-
-class ModifyEngine(Part, may="properties"):
-    """MODIFY ENGINE TO this [properties]."""
+    """ALTER TABLE this action, …; `actions` are classes of alter.py."""
 
 
 # -- session, queries, administration ------------------------------------------------------------
@@ -243,35 +144,6 @@ class SetCharacterSet(Part, needs="", may="this"):
 
 class SetTransaction(Part, needs="modes scope"):
     """An item of exp.Set: [scope] TRANSACTION modes; `modes` a list of str such as READ ONLY."""
-
-
-# -- relations ------------------------------------------------------------------------------------
-class LiteralRows(Part, needs="columns"):
-    """Source of an exp.Insert: rows of literals as `columns`, a list a column of texts (None for NULL)."""
-
-
-class StateCall(Part, exp.Func, may="expressions"):
-    """A call of a BITMAP, HLL or AGG_STATE function `this` (lower-case str); sql/rewrite/state.py spells it."""
-
-
-class StateAggregate(StateCall, exp.AggFunc, needs="this", may="expressions"):
-    """The same for an aggregate function."""
-
-
-class NestedCall(Part, exp.Func, may="expressions"):
-    """A constructor or access `this` (lower-case str: map, struct, …) of nested values; see sql/rewrite/nested.py."""
-
-
-class Template(Part, exp.Func, may="expressions over"):
-    """DuckDB text (`this`, str): {0}, {1} … are its arguments, {over} the OVER clause of `over` (exp.Window)."""
-
-
-class ToUnix(Part, exp.Func, may="zone"):
-    """UNIX_TIMESTAMP(this), read in the time zone `zone` (Literal)."""
-
-
-class RawRelation(Part):
-    """A DuckDB SELECT text (`this`, str) that stands as a derived table: exp.Subquery(this=RawRelation, alias=…)."""
 
 
 # -- users ---------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 from sqlglot.optimizer.annotate_types import TypeAnnotator
 
+from sql.dialect.bound import ToUnix
 from sql.dialect.calendar import within
 from sql.dialect.cast import cast_text, family, numbers
 from sql.dialect.moment import format_text, moment_text
-from sql.dialect.node import ToUnix
 from sql.dialect.spelling import zone_of
 from storage.zone import offset_minutes
 

@@ -12,7 +12,7 @@ import datetime
 from sqlglot import exp
 
 from sql.bind.binding import moment_text
-from sql.dialect.node import StateCall
+from sql.dialect.bound import StateCall
 from sql.ingest.convert import constant
 from storage.catalog.model import Column
 from storage.errors import NO_DEFAULT

@@ -16,8 +16,8 @@ from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, bind_rows
+from sql.dialect.clause import LiteralRows
 from sql.dialect.literal_rows import number_text
-from sql.dialect.node import LiteralRows
 from sql.ingest.complex import NESTED
 from sql.ingest.convert import converted
 from sql.ingest.default import default_value

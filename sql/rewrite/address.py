@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sql.bind.type import inferred
-from sql.dialect.node import Template
+from sql.dialect.bound import Template
 from sql.rewrite.template import put
 from storage.naming import PREFIX
 from storage.types import DorisType

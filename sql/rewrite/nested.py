@@ -18,8 +18,8 @@ from sqlglot import exp
 
 from sql.bind.type import inferred, spelled
 from sql.ddl.type import declared
+from sql.dialect.bound import NestedCall, Template
 from sql.dialect.doris import Doris
-from sql.dialect.node import NestedCall, Template
 from sql.ingest.complex import CONVERSIONS, NESTED, cast_nested
 from storage.naming import PREFIX, literal
 from storage.types import NULL, STATES, DorisType

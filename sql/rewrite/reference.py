@@ -13,7 +13,7 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, split, usable
 from sql.bind.relation import Relation
-from sql.dialect.node import RawRelation
+from sql.dialect.bound import RawRelation
 from sql.information_schema import lookup
 from sql.privilege import SELECT, require
 from sql.rewrite.changelog import changelog_relation

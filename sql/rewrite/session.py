@@ -15,8 +15,8 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from sql.bind.binding import Binding, moment_text
+from sql.dialect.bound import ToUnix
 from sql.dialect.doris import Doris
-from sql.dialect.node import ToUnix
 from sql.variable import Scope
 from storage.errors import DATETIME_SCALE, UNKNOWN_TIME_ZONE
 from storage.types import DATE, datetime

@@ -15,7 +15,7 @@ from typing import Any
 from sqlglot import exp
 
 from sql.bind.type import inferred, spelled
-from sql.dialect.node import StateAggregate, StateCall
+from sql.dialect.bound import StateAggregate, StateCall
 from sql.rewrite.state_function import COMMON, FOLDED, FUNCTIONS, REPEATING, StateFunction, fits
 from sql.rewrite.state_use import check_uses
 from sql.rewrite.template import put

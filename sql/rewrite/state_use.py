@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from sql.bind.type import inferred
-from sql.dialect.node import StateCall
+from sql.dialect.bound import StateCall
 from storage.errors import STATE_USE
 from storage.types import STATES
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from sql.dialect.node import Template
+from sql.dialect.bound import Template
 
 _FUNCTION = "w"  # stands for the function in a window of which only the OVER clause is wanted
 

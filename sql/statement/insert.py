@@ -16,7 +16,7 @@ from sql.bind.binding import Binding
 from sql.bind.query import bind_query, known_types
 from sql.ddl.overwrite import replaced
 from sql.ddl.stream import INTERNAL_PREFIX
-from sql.dialect.node import LiteralRows
+from sql.dialect.clause import LiteralRows
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import Made, complete
 from sql.ingest.batch import batch_sql, placed, settle

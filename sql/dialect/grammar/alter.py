@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from sql.dialect import node
+from sql.dialect import alter, node
 from sql.dialect.grammar.column import column, index, position
 from sql.dialect.grammar.partition import distribution, named_partition, rollup, step_partition
 from sql.dialect.reader import Reader
@@ -25,7 +25,7 @@ def _action(reader: Reader) -> exp.Expr:
         if reader.words(*words.split()):
             return read(reader)
     if reader.words("RENAME"):
-        return node.RenameTable(this=reader.name())
+        return alter.RenameTable(this=reader.name())
     reader.mismatch(*dict.fromkeys(words.split()[0] for words in _ACTIONS))
 
 
@@ -36,7 +36,7 @@ def _add_columns(reader: Reader) -> exp.Expr:
     columns = reader.wrapped_list(lambda: column(reader)) if several else [position(reader, column(reader))]
     rollup_name = reader.name() if reader.words("TO") else _from_rollup(reader)
     properties = reader.properties()
-    return node.AddColumns(expressions=columns, exists=exists, rollup=rollup_name, properties=properties)
+    return alter.AddColumns(expressions=columns, exists=exists, rollup=rollup_name, properties=properties)
 
 
 def _from_rollup(reader: Reader) -> exp.Identifier | None:
@@ -46,16 +46,16 @@ def _from_rollup(reader: Reader) -> exp.Identifier | None:
 def _drop_column(reader: Reader) -> exp.Expr:
     exists, name = reader.if_exists(), reader.name()
     rollup_name = _from_rollup(reader)
-    return node.DropColumn(this=name, exists=exists, rollup=rollup_name, properties=reader.properties())
+    return alter.DropColumn(this=name, exists=exists, rollup=rollup_name, properties=reader.properties())
 
 
 def _modify_column(reader: Reader) -> exp.Expr:
     if reader.next_is("COMMENT"):
         name = reader.name()
-        return node.ModifyColumnComment(this=name, comment=reader.comment())
+        return alter.ModifyColumnComment(this=name, comment=reader.comment())
     definition = position(reader, column(reader))
     rollup_name = _from_rollup(reader)
-    return node.ModifyColumn(this=definition, rollup=rollup_name, properties=reader.properties())
+    return alter.ModifyColumn(this=definition, rollup=rollup_name, properties=reader.properties())
 
 
 def _rename(kind: type[exp.Expr]) -> Action:
@@ -70,7 +70,7 @@ def _rename(kind: type[exp.Expr]) -> Action:
 def _order(reader: Reader) -> exp.Expr:
     columns = reader.names()
     rollup_name = _from_rollup(reader)
-    return node.OrderColumns(expressions=columns, rollup=rollup_name, properties=reader.properties())
+    return alter.OrderColumns(expressions=columns, rollup=rollup_name, properties=reader.properties())
 
 
 # -- partitions ----------------------------------------------------------------------------------
@@ -82,19 +82,19 @@ def _add_partition(temporary: bool | None = None) -> Action:
         pairs = pairs or (reader.pairs() if reader.sees("(") else reader.properties())
         found.set("exists", None)
         found.set("properties", None)
-        return node.AddPartition(this=found, exists=exists, temporary=temporary, properties=pairs, distribution=spread)
+        return alter.AddPartition(this=found, exists=exists, temporary=temporary, properties=pairs, distribution=spread)
 
     return read
 
 
 def _add_steps(reader: Reader) -> exp.Expr:
-    return node.AddPartition(this=step_partition(reader))
+    return alter.AddPartition(this=step_partition(reader))
 
 
 def _drop_partition(temporary: bool | None = None) -> Action:
     def read(reader: Reader) -> exp.Expr:
         exists, name = reader.if_exists(), reader.name()
-        return node.DropPartition(this=name, exists=exists, temporary=temporary, force=reader.flag("FORCE"))
+        return alter.DropPartition(this=name, exists=exists, temporary=temporary, force=reader.flag("FORCE"))
 
     return read
 
@@ -107,7 +107,7 @@ def _modify_partition(temporary: bool | None = None) -> Action:
         else:
             names = [*reader.names()] if reader.sees("(") else [reader.name()]
         reader.expect("SET")
-        return node.ModifyPartition(expressions=names, properties=reader.pairs(), temporary=temporary)
+        return alter.ModifyPartition(expressions=names, properties=reader.pairs(), temporary=temporary)
 
     return read
 
@@ -117,18 +117,18 @@ def _replace_partition(reader: Reader) -> exp.Expr:
     reader.expect("WITH", "TEMPORARY", "PARTITION")
     new = reader.names() if reader.sees("(") else [reader.name()]
     force = reader.flag("FORCE")
-    return node.ReplacePartition(expressions=old, temporary=new, force=force, properties=reader.properties())
+    return alter.ReplacePartition(expressions=old, temporary=new, force=force, properties=reader.properties())
 
 
 # -- table, rollups, indexes ---------------------------------------------------------------------
 def _set(reader: Reader) -> exp.Expr:
-    return node.SetProperties(properties=reader.pairs())
+    return alter.SetProperties(properties=reader.pairs())
 
 
 def _replace_table(reader: Reader) -> exp.Expr:
     table = reader.name()
     properties = reader.properties()
-    return node.ReplaceWithTable(this=table, properties=properties, force=reader.flag("FORCE"))
+    return alter.ReplaceWithTable(this=table, properties=properties, force=reader.flag("FORCE"))
 
 
 def _enable_feature(reader: Reader) -> exp.Expr:
@@ -136,32 +136,32 @@ def _enable_feature(reader: Reader) -> exp.Expr:
     properties = None
     if reader.words("WITH"):
         properties = reader.properties() or reader.mismatch("PROPERTIES")
-    return node.EnableFeature(this=feature, properties=properties)
+    return alter.EnableFeature(this=feature, properties=properties)
 
 
 def _add_rollup(reader: Reader) -> exp.Expr:
-    return node.AddRollup(expressions=reader.comma_list(lambda: rollup(reader)))
+    return alter.AddRollup(expressions=reader.comma_list(lambda: rollup(reader)))
 
 
 def _drop_rollup(reader: Reader) -> exp.Expr:
     names = reader.comma_list(reader.name)
     reader.properties()
-    return node.DropRollup(expressions=names)
+    return alter.DropRollup(expressions=names)
 
 
 def _drop_index(reader: Reader) -> exp.Expr:
     exists = reader.if_exists()
-    return node.DropTableIndex(this=reader.name(), exists=exists)
+    return alter.DropTableIndex(this=reader.name(), exists=exists)
 
 
 def _engine(reader: Reader) -> exp.Expr:
     engine = exp.var(reader.label())
-    return node.ModifyEngine(this=engine, properties=reader.properties())
+    return alter.ModifyEngine(this=engine, properties=reader.properties())
 
 
 def _modify_distribution(reader: Reader) -> exp.Expr:
     reader.expect("DISTRIBUTED")
-    return node.ModifyDistribution(this=distribution(reader))
+    return alter.ModifyDistribution(this=distribution(reader))
 
 
 def _add_constraint(reader: Reader) -> exp.Expr:
@@ -173,7 +173,7 @@ def _add_constraint(reader: Reader) -> exp.Expr:
         reader.expect("REFERENCES")
         reader.table()
         reader.names()
-    return node.AddConstraint(this=name, expression=exp.Tuple(expressions=columns))
+    return alter.AddConstraint(this=name, expression=exp.Tuple(expressions=columns))
 
 
 # Longer phrases stand before shorter ones that begin them; plain RENAME comes last of all.
@@ -183,23 +183,23 @@ _ACTIONS: dict[str, Action] = {
     "ADD PARTITIONS FROM": _add_steps,
     "ADD PARTITION": _add_partition(),
     "ADD ROLLUP": _add_rollup,
-    "ADD INDEX": lambda reader: node.AddIndex(this=index(reader)),
+    "ADD INDEX": lambda reader: alter.AddIndex(this=index(reader)),
     "ADD CONSTRAINT": _add_constraint,
     "DROP COLUMN": _drop_column,
     "DROP TEMPORARY PARTITION": _drop_partition(True),
     "DROP PARTITION": _drop_partition(),
     "DROP ROLLUP": _drop_rollup,
     "DROP INDEX": _drop_index,
-    "DROP CONSTRAINT": lambda reader: node.DropConstraint(this=reader.name()),
+    "DROP CONSTRAINT": lambda reader: alter.DropConstraint(this=reader.name()),
     "MODIFY COLUMN": _modify_column,
     "MODIFY TEMPORARY PARTITION": _modify_partition(True),
     "MODIFY PARTITION": _modify_partition(),
-    "MODIFY COMMENT": lambda reader: node.ModifyComment(this=reader.string()),
+    "MODIFY COMMENT": lambda reader: alter.ModifyComment(this=reader.string()),
     "MODIFY DISTRIBUTION": _modify_distribution,
     "MODIFY ENGINE TO": _engine,
-    "RENAME COLUMN": _rename(node.RenameColumn),
-    "RENAME PARTITION": _rename(node.RenamePartition),
-    "RENAME ROLLUP": _rename(node.RenameRollup),
+    "RENAME COLUMN": _rename(alter.RenameColumn),
+    "RENAME PARTITION": _rename(alter.RenamePartition),
+    "RENAME ROLLUP": _rename(alter.RenameRollup),
     "REPLACE WITH TABLE": _replace_table,
     "REPLACE PARTITION": _replace_partition,
     "ORDER BY": _order,

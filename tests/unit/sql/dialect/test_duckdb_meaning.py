@@ -10,9 +10,9 @@ import duckdb
 import pytest
 from sqlglot import exp
 
+from sql.dialect.bound import RawRelation
 from sql.dialect.doris import parse
 from sql.dialect.duckdb import to_duckdb
-from sql.dialect.node import RawRelation
 from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION, DorisError
 from storage.udf import register
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sql.dialect import literal_rows
+from sql.dialect.clause import LiteralRows
 from sql.dialect.doris import parse
-from sql.dialect.node import LiteralRows
 from storage.errors import DorisError
 
 LONG = 100_000
