@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from dorisette.lineage import LineageExpr
-from sql.lineage.aggregate import is_aggregate
+from sql.dialect.aggregate import is_aggregate
 from sql.lineage.output import conditions_of, inputs_of
 from sql.lineage.scope import Rule, Scope
 from sql.lineage.text import Printer, is_compound, is_leaf, mark, unwrapped

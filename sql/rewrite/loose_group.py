@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from sql.lineage.aggregate import is_aggregate
+from sql.dialect.aggregate import is_aggregate
 
 _CLAUSES = ("having", "qualify", "order")
 

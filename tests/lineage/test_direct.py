@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sql.dialect.aggregate import is_aggregate
 from sql.dialect.doris import parse
-from sql.lineage.aggregate import is_aggregate
 from tests.lineage.shop import direct, lineage
 
 ONE = [
