@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, Named, split
+from sql.bind.name import Named, is_system, split
 from sql.context import Context
 from sql.dialect import node
 from sql.statement import kind_of
@@ -61,7 +61,7 @@ def may(catalog: Catalog, context: Context, privilege: str, database: str = ANY,
 
 def sees_database(catalog: Catalog, context: Context, database: str) -> bool:
     """Whether the user has any privilege in a database (SHOW DATABASES, USE)."""
-    if database.lower() in SYSTEM_DATABASES:
+    if is_system(database):
         return True
     held = grants(catalog, context)
     return any(grant.privilege in (ADMIN, NODE) or grant.database in (ANY, database) for grant in held)
@@ -207,7 +207,7 @@ def _check_object(privilege: str, reference: exp.Table, catalog: Catalog, contex
     if not isinstance(reference.this, exp.Identifier):
         return
     database, name = split(reference, context)
-    if database.lower() in SYSTEM_DATABASES:
+    if is_system(database):
         return
     if privilege == SHOW and any(may(catalog, context, one, database, name) for one in SHOWS):
         return

@@ -29,6 +29,11 @@ INSIDE_VIEW = "inside_view"  # meta key of a reference in the query of a view: t
 SYSTEM_DATABASES = ("information_schema", "mysql", "__internal_schema")
 
 
+def is_system(database: str) -> bool:
+    """Whether a database is one of the server's own, whose names are written in any case."""
+    return database.lower() in SYSTEM_DATABASES
+
+
 def split(table: exp.Table, context: Context) -> tuple[str, str]:
     """Give database and object name of a reference; the current database fills in."""
     check_catalog(table.catalog)

@@ -1,7 +1,7 @@
-"""Turn each table reference of a statement into a relation: columns for binding, DuckDB text for running.
+"""What stands behind a table reference while a statement is bound: columns for binding, DuckDB text for running.
 
-One kind of reference, one builder: base tables here, streams in sql/rewrite/stream.py, changelog() in
-sql/rewrite/changelog.py, system tables in sql/rewrite/system.py. The table of kinds is `BUILDERS`.
+sql/rewrite/reference.py says which reference becomes which relation: base tables, streams, images, changelog(),
+system tables; each kind has a module there that builds it.
 """
 
 from __future__ import annotations

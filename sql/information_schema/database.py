@@ -8,7 +8,7 @@ from sql.bind.name import SYSTEM_DATABASES
 from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import default_text
 from sql.information_schema import table as register
-from sql.information_schema.table import Request, Row, system
+from sql.information_schema.table import INFORMATION_SCHEMA, Request, Row, system
 from sql.privilege import sees_database
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Model, Table
@@ -17,7 +17,6 @@ from storage.tso import to_ms
 from storage.types import DorisType
 
 _COLLATION = "utf8mb4_0900_bin"
-INFORMATION_SCHEMA = "information_schema"
 
 
 @system(

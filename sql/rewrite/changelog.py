@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, usable
+from sql.bind.name import INSIDE_VIEW, find, is_system, usable
 from sql.bind.relation import Relation, RelationColumn
 from sql.information_schema import SystemTable, lookup
 from sql.privilege import SELECT, require
@@ -92,7 +92,7 @@ def _table(binding: Binding, given: dict[str, str], reference: exp.Table) -> Tab
 
 
 def _system(name: str, database: str) -> SystemTable | None:
-    return lookup(name, database) if database.lower() in SYSTEM_DATABASES else None
+    return lookup(name, database) if is_system(database) else None
 
 
 def _partitions(table: Table, given: dict[str, str]) -> list[int] | None:

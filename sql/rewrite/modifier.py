@@ -1,16 +1,18 @@
-"""The clauses behind a table's name, and the refusal of those that mean nothing on what the name stands for.
+"""The clauses behind a table's name: those that stay with whatever takes its place, and the refusal of others.
 
-A table or stream gives each of them a meaning or an error of its own (reference.py); views, system tables, CTEs and
+A table or stream gives each modifier a meaning or an error of its own (reference.py); views, system tables, CTEs and
 table functions have none of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from sqlglot import exp
 
 from storage.errors import NOT_SUPPORTED
+
+_STAYING = ("joins", "laterals", "pivots", "sample")
 
 _WORDS: dict[str, Callable[[exp.Expr], str]] = {
     "changes": lambda clause: f"@{clause.name}",
@@ -26,3 +28,19 @@ def refuse_modifiers(reference: exp.Table, what: str, among: Collection[str] = t
         clause = reference.args.get(key)
         if clause is not None:
             raise NOT_SUPPORTED(what=f"{_WORDS[key](clause)} on {what}")
+
+
+def put_in_place(reference: exp.Table, relation: exp.Expr) -> None:
+    """Replace a reference by the relation it stands for; what is joined or sampled behind it stays there."""
+    for key in _STAYING:
+        if reference.args.get(key):
+            relation.set(key, reference.args[key])
+    reference.replace(relation)
+
+
+def alias_of(reference: exp.Table, name: str, columns: Sequence[str] = ()) -> exp.TableAlias:
+    """The alias of a reference, `name` without one; of its columns the names given there, else `columns`."""
+    given = reference.args.get("alias")
+    own = given.args.get("columns") if given is not None else None
+    named = own or [exp.to_identifier(column, quoted=True) for column in columns]
+    return exp.TableAlias(this=exp.to_identifier(reference.alias or name, quoted=True), columns=named)

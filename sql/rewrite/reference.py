@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sql.bind.binding import Binding
-from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, split, usable
+from sql.bind.name import INSIDE_VIEW, find, is_system, split, usable
 from sql.bind.relation import Relation
 from sql.dialect.bound import RawRelation
 from sql.information_schema import lookup
@@ -19,7 +19,7 @@ from sql.privilege import SELECT, require
 from sql.rewrite.changelog import changelog_relation
 from sql.rewrite.image import reset_relation, snapshot_relation, travel_relation
 from sql.rewrite.incr import incr_relation
-from sql.rewrite.modifier import refuse_modifiers
+from sql.rewrite.modifier import alias_of, put_in_place, refuse_modifiers
 from sql.rewrite.stream import stream_relation
 from sql.rewrite.system import system_relation
 from sql.rewrite.table import TARGET, table_relation, target_relation
@@ -46,24 +46,12 @@ def bind_references(tree: exp.Expr, binding: Binding) -> None:
     for reference in list(base_references(tree)):
         relation = _relation(reference, binding)
         binding.volatile |= not relation.lasting
-        alias = reference.alias or relation.name
-        _check_alias(reference, alias)
-        bound = exp.Table(this=exp.to_identifier(binding.add(relation), quoted=True))
-        bound.set(
-            "alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=_alias_columns(reference))
-        )
-        for key in ("joins", "laterals", "pivots", "sample"):
-            if reference.args.get(key):
-                bound.set(key, reference.args[key])
-        reference.replace(bound)
+        alias = alias_of(reference, relation.name)
+        _check_alias(reference, alias.name)
+        put_in_place(reference, exp.Table(this=exp.to_identifier(binding.add(relation), quoted=True), alias=alias))
     for column in tree.find_all(exp.Column):
         column.set("db", None)
         column.set("catalog", None)
-
-
-def _alias_columns(reference: exp.Table) -> list[exp.Expr] | None:
-    alias = reference.args.get("alias")
-    return alias.args.get("columns") if alias else None
 
 
 def _check_alias(reference: exp.Table, alias: str) -> None:
@@ -84,7 +72,7 @@ def _relation(reference: exp.Table, binding: Binding) -> Relation:
         refuse_modifiers(reference, f"table function {reference.this.name}")
         return _function(reference, binding)
     database, name = split(reference, binding.context)
-    if database.lower() in SYSTEM_DATABASES:
+    if is_system(database):
         refuse_modifiers(reference, f"system table {database.lower()}.{name}")
         return _system(database.lower(), name, binding)
     if binding.catalog.database(database) is None:
@@ -151,9 +139,5 @@ def inline(tree: exp.Expr, binding: Binding) -> exp.Expr:
         relation = binding.relations.get(table.name)
         if relation is None or table.db:
             continue
-        subquery = exp.Subquery(this=RawRelation(this=relation.sql), alias=table.args["alias"].copy())
-        for key in ("joins", "laterals", "pivots", "sample"):
-            if table.args.get(key):
-                subquery.set(key, table.args[key])
-        table.replace(subquery)
+        put_in_place(table, exp.Subquery(this=RawRelation(this=relation.sql), alias=table.args["alias"].copy()))
     return tree

@@ -14,10 +14,10 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 
 from sql.bind.binding import Binding
-from sql.bind.name import INSIDE_VIEW, SYSTEM_DATABASES, find, split
+from sql.bind.name import INSIDE_VIEW, find, is_system, split
 from sql.dialect.doris import parse
 from sql.privilege import SELECT, require
-from sql.rewrite.modifier import refuse_modifiers
+from sql.rewrite.modifier import alias_of, put_in_place, refuse_modifiers
 from storage.catalog.model import View
 from storage.errors import VIEW_DEPTH
 
@@ -42,7 +42,7 @@ def expand_views(tree: exp.Expr, binding: Binding) -> None:
         if not found:
             return
         for table, view in found:
-            table.replace(_subquery(table, view, binding))
+            put_in_place(table, _subquery(table, view, binding))
     raise VIEW_DEPTH(name=found[0][1].name, limit=MAX_DEPTH)
 
 
@@ -50,7 +50,7 @@ def _view(table: exp.Table, binding: Binding) -> View | None:
     if not isinstance(table.this, exp.Identifier):
         return None
     database, _ = split(table, binding.context)
-    if database.lower() in SYSTEM_DATABASES or binding.catalog.database(database) is None:
+    if is_system(database) or binding.catalog.database(database) is None:
         return None
     found = find(binding.catalog, table, binding.context)
     return found if isinstance(found, View) else None
@@ -61,15 +61,7 @@ def _subquery(table: exp.Table, view: View, binding: Binding) -> exp.Subquery:
         require(binding.catalog, binding.context, SELECT, *split(table, binding.context))
     refuse_modifiers(table, f"view {view.name}")
     query = view_query(view, binding.catalog.databases[view.database_id].name)
-    given = table.args.get("alias")
-    columns = given.args.get("columns") if given is not None else None
-    named = columns or [exp.to_identifier(name, quoted=True) for name, _, _ in view.columns]
-    alias = exp.TableAlias(this=exp.to_identifier(table.alias or view.name, quoted=True), columns=named)
-    subquery = exp.Subquery(this=query, alias=alias)
-    for key in ("joins", "laterals", "pivots", "sample"):
-        if table.args.get(key):
-            subquery.set(key, table.args[key])
-    return subquery
+    return exp.Subquery(this=query, alias=alias_of(table, view.name, [name for name, _, _ in view.columns]))
 
 
 def qualified(query: str, database: str) -> str:

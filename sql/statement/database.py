@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.bind.name import CATALOG, SYSTEM_DATABASES, check_catalog, resolve_database
+from sql.bind.name import CATALOG, SYSTEM_DATABASES, check_catalog, is_system, resolve_database
 from sql.ddl import changelog, table_property
 from sql.ddl.commit import commit, stamp
 from sql.ddl.name import check_object
@@ -47,7 +47,7 @@ def create_database(call: Call[exp.Create]) -> Result:
     entry = created(DatabaseEntry(made.take_id(), check_object("database", name)), given)
 
     def change(catalog: Catalog) -> Catalog:
-        if catalog.database(name) is not None or name.lower() in SYSTEM_DATABASES:
+        if catalog.database(name) is not None or is_system(name):
             if exists:
                 return catalog
             raise DATABASE_EXISTS(name=name)
@@ -101,7 +101,7 @@ def alter_database(call: Call[node.AlterDatabase]) -> Result:
 
 def _renamed(catalog: Catalog, entry: DatabaseEntry, to: str) -> DatabaseEntry:
     check_object("database", to)
-    if catalog.database(to) is not None or to.lower() in SYSTEM_DATABASES:
+    if catalog.database(to) is not None or is_system(to):
         raise DATABASE_EXISTS(name=to)
     return replace(entry, name=to)
 
@@ -123,7 +123,7 @@ def drop_database(call: Call[exp.Drop]) -> Result:
     """
     name, exists = _name(call.node.args["tables"][0]), bool(call.node.args.get("exists"))
     force, now_ms = bool(call.node.args.get("force")), to_ms(call.engine.database.reference_tso())
-    if name.lower() in SYSTEM_DATABASES:
+    if is_system(name):
         raise DATABASE_DENIED(user=call.context.user, host=call.context.host, name=name)
 
     def change(catalog: Catalog) -> Catalog:
@@ -152,7 +152,7 @@ def use(call: Call[exp.Use]) -> Result:
 
 def known_database(catalog: Catalog, name: str) -> str:
     """The name of a database, also of one without tables of its own (those in any case)."""
-    if name.lower() in SYSTEM_DATABASES:
+    if is_system(name):
         return name.lower()
     if catalog.database(name) is None:
         raise UNKNOWN_DATABASE(name=name)
@@ -179,7 +179,7 @@ def show_databases(call: Call[exp.Show]) -> Result:
 @handles(exp.Show, "CREATE DATABASE")
 def show_create_database(call: Call[exp.Show]) -> Result:
     name = call.node.args["target"].name
-    if name.lower() in SYSTEM_DATABASES:
+    if is_system(name):
         entry = DatabaseEntry(0, name.lower())
     else:
         catalog = call.engine.database.catalog

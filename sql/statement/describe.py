@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, find, split
+from sql.bind.name import find, is_system, split
 from sql.ddl.rollup import key_count
 from sql.ddl.show_create import default_text
 from sql.dialect import node
@@ -42,7 +42,7 @@ class Described:
 def columns_of(call: Call[exp.Expression], reference: exp.Table, hidden: bool = False) -> list[Described]:
     """The columns of what a name stands for; a stream has the visible ones of its base table."""
     database, name = split(reference, call.context)
-    if database.lower() in SYSTEM_DATABASES:
+    if is_system(database):
         return _system_columns(name, database)
     found = find(call.engine.database.catalog, reference, call.context)
     if isinstance(found, View):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, find, resolve_table
+from sql.bind.name import find, is_system, resolve_table
 from sql.ddl import index
 from sql.ddl.commit import commit
 from sql.dialect import node
@@ -81,7 +81,7 @@ def show_index(call: Call[exp.Show]) -> Result:
 
 
 def _is_own(reference: exp.Table) -> bool:
-    return reference.db.lower() not in SYSTEM_DATABASES
+    return not is_system(reference.db)
 
 
 def _rows(table: Table) -> Iterator[tuple[object, ...]]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.bind.name import SYSTEM_DATABASES, resolve_database, resolve_table, split
+from sql.bind.name import is_system, resolve_database, resolve_table, split
 from sql.ddl import changelog
 from sql.ddl.alter import check_free, renamed
 from sql.ddl.alter_partition import recovered
@@ -47,7 +47,7 @@ def recover_database(call: Call[node.Recover]) -> Result:
         found = [d for d in catalog.dropped.values() if d.name == name and (wanted is None or d.id == wanted)]
         if not found:
             raise RECOVER_DATABASE(name=name)
-        if catalog.database(to) is not None or to.lower() in SYSTEM_DATABASES:
+        if catalog.database(to) is not None or is_system(to):
             raise DATABASE_EXISTS(name=to)
         newest = max(found, key=lambda entry: (entry.dropped_at or 0, entry.id))
         return catalog.recovered(replace(newest, name=to))

@@ -11,11 +11,11 @@ from contextlib import closing
 from sqlglot import exp
 
 from sql.bind.name import (
-    SYSTEM_DATABASES,
     Named,
     check_catalog,
     current_database,
     find,
+    is_system,
     only,
     resolve_database,
     resolve_table,
@@ -49,7 +49,7 @@ def database_of(call: Call[exp.Show]) -> str:
     check_catalog(catalog_name.name if catalog_name is not None else "")
     named = call.node.args.get("db")
     name: str = named.name if named is not None else current_database(call.context)
-    if name.lower() in SYSTEM_DATABASES:
+    if is_system(name):
         return name.lower()
     catalog = call.engine.database.catalog
     require_database(catalog, call.context, name)
@@ -69,7 +69,7 @@ def show_tables(call: Call[exp.Show]) -> Result:
     content: list[Row] = [(table.name, "BASE TABLE", "V2", "V2") for table in seen(call, Catalog.tables_of, database)]
     content += _views(call, database)
     content.sort()
-    if database in SYSTEM_DATABASES:
+    if is_system(database):
         content = [(name, "SYSTEM VIEW", "NONE", "NONE") for name in system_tables(database)]
     return _typed(call, database, content)
 
