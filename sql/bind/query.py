@@ -40,11 +40,10 @@ from sql.dialect.from_text import MOMENT
 from sql.dialect.zone import METADATA as ZONE_METADATA
 from sql.ingest.shape import SLOT
 from sql.result import Field
-from sql.rewrite.address import order_addresses
+from sql.rewrite.arithmetic import METADATA as ARITHMETIC_METADATA
 from sql.rewrite.loose_group import loosen_groups
 from sql.rewrite.nested import METADATA as NESTED_METADATA
 from sql.rewrite.nested import name_nested, spell_nested
-from sql.rewrite.quotient import METADATA as DECIMAL_METADATA
 from sql.rewrite.reference import bind_references, inline
 from sql.rewrite.semantics import apply_semantics
 from sql.rewrite.session import fold_session
@@ -62,7 +61,7 @@ from storage.errors import (
 )
 from storage.types import DorisType
 
-_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA, **ZONE_METADATA, **DECIMAL_METADATA}
+_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA, **ZONE_METADATA, **ARITHMETIC_METADATA}
 
 _REFUSALS: dict[str, tuple[Kind, dict[str, str]]] = {
     "Unknown output column": (COLUMN_POSITION, {}),
@@ -111,7 +110,7 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
         tree = loosen_groups(tree)
     tree = name_nested(name_states(tree))
     tree = annotate_types(tree, schema=schema, expression_metadata=_METADATA, dialect=Doris)
-    return apply_semantics(order_addresses(spell_nested(spell_states(tree))))
+    return apply_semantics(spell_nested(spell_states(tree)))
 
 
 def duckdb_text(tree: exp.Expr, binding: Binding) -> str:

@@ -2,7 +2,8 @@
 
     ip < '10.0.0.2'   ORDER BY ip   MIN(ip)   ->   over __doris_ip_order(ip), which gives the bytes of the address
 
-Equality, grouping and joins need nothing, since the text is canonical. Source: Doris: IPV4, IPV6.
+Equality, grouping and joins need nothing, since the text is canonical. `RULES` are applied by
+semantics.py. Source: Doris: IPV4, IPV6.
 """
 
 from __future__ import annotations
@@ -11,22 +12,13 @@ from sqlglot import exp
 
 from sql.bind.type import inferred
 from sql.dialect.bound import Template
+from sql.rewrite.operand import Rule
 from sql.rewrite.template import put
 from storage.naming import PREFIX
 from storage.types import DorisType
 
 _ORDER = f"{PREFIX}ip_order({{0}})"
 _SIDES = ("this", "expression", "low", "high")
-_COMPARISONS = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
-
-
-def order_addresses(tree: exp.Expr) -> exp.Expr:
-    """Rewrite every place of an annotated tree where addresses are put in order, in place."""
-    for node in list(tree.find_all(exp.Ordered, *_COMPARISONS)):
-        _order_sides(node)
-    for extreme in list(tree.find_all(exp.Min, exp.Max)):
-        _order_extreme(extreme)
-    return tree
 
 
 def _order_sides(node: exp.Expr) -> None:
@@ -49,3 +41,9 @@ def _order_extreme(extreme: exp.Expr) -> None:
 def _address(node: exp.Expr) -> DorisType | None:
     kind = inferred(node.type)
     return kind if kind is not None and kind.name in ("ipv4", "ipv6") else None
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    **dict.fromkeys((exp.Ordered, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between), _order_sides),
+    **dict.fromkeys((exp.Min, exp.Max), _order_extreme),
+}

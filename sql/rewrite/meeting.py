@@ -3,30 +3,28 @@
     text = 4               ->  CAST(text AS DOUBLE) = 4          texts meet numbers as DOUBLE
     date > '2024-01-31'    ->  date > DATE '2024-01-31'          texts and numbers meet moments as moments
     date + 1               ->  CAST(date AS BIGINT) + 1          moments are computed with as numbers
+    1 + TRUE               ->  1 + CAST(TRUE AS TINYINT)         and truths
     WHERE text             ->  WHERE CAST(text AS BOOLEAN)
     COALESCE(int, text)    ->  COALESCE(CAST(int AS TEXT), text) branches without a common type are texts
 
+`RULES` are applied to inner nodes first (semantics.py).
 Source: Doris: data type conversion.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
 
 from sql.dialect.cast import literal_text
+from sql.rewrite.operand import INTEGERS, MOMENTS, NUMBERS, TEXTS, Rule, convert, kind_of
 
 _T = DType
-TEXTS = frozenset({_T.TEXT, _T.VARCHAR, _T.CHAR})
-INTEGERS = frozenset({_T.BOOLEAN, _T.TINYINT, _T.SMALLINT, _T.INT, _T.BIGINT})
-_NUMBERS = INTEGERS | {_T.INT128, _T.FLOAT, _T.DOUBLE, _T.DECIMAL}
-_MOMENTS = frozenset({_T.DATE, _T.DATETIME, _T.TIMESTAMP})
+_TRUTHS = frozenset({_T.BOOLEAN})
 _INTEGER = re.compile(r"\s*[+-]?\d+\s*")
 _NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*")
-_LARGEST_BIGINT = 2**63 - 1
 
 _BOOLEAN = exp.DataType(this=_T.BOOLEAN)
 _DOUBLE = exp.DataType(this=_T.DOUBLE)
@@ -37,33 +35,11 @@ _DATE = exp.DataType(this=_T.DATE)
 _DATETIME = exp.DataType(this=_T.DATETIME, expressions=[exp.DataTypeParam(this=exp.Literal.number(6))])
 
 
-def meet(tree: exp.Expr) -> None:
-    """Convert the operands that meet anywhere in an annotated tree, in place, inner ones first."""
-    for node in reversed(list(tree.find_all(*_RULES))):
-        _RULES[type(node)](node)
-
-
-def kind_of(node: exp.Expr | None) -> DType | None:
-    """The type of a node, None when nobody noted it."""
-    if isinstance(node, exp.Literal) and node.is_int and int(node.name) > _LARGEST_BIGINT:
-        return _T.INT128
-    return node.type.this if node is not None and node.type is not None else None
-
-
-def wrap(value: exp.Expr, kind: exp.DataType, strict: bool = True) -> None:
-    """Put a cast around a node in its tree; strict: what does not fit is an error, unlike in a client's cast."""
-    cast = exp.Cast(this=exp.Null(), to=kind.copy())
-    cast.type = kind.copy()
-    cast.meta["strict"] = strict
-    value.replace(cast)
-    cast.set("this", value)
-
-
 def _as(operands: list[exp.Expr], kinds: frozenset[DType], kind: exp.DataType) -> bool:
     """Convert the operands that are of some kinds; whether there were any."""
     found = [operand for operand in operands if kind_of(operand) in kinds]
     for operand in found:
-        wrap(operand, kind, strict=False)
+        convert(operand, kind, strict=False)
     return bool(found)
 
 
@@ -87,24 +63,24 @@ def _membership(node: exp.Expr) -> None:
 def _compare(found: list[exp.Expr | None]) -> None:
     operands = [operand.unalias() for operand in found if operand is not None and not isinstance(operand, exp.Tuple)]
     kinds = {kind_of(operand) for operand in operands}
-    if kinds & _MOMENTS:
+    if kinds & MOMENTS:
         for operand in operands:
-            if kind_of(operand) in TEXTS | _NUMBERS:
-                wrap(operand, _moment(operand, kinds), strict=False)
-    elif kinds & _NUMBERS:
+            if kind_of(operand) in TEXTS | NUMBERS:
+                convert(operand, _moment(operand, kinds), strict=False)
+    elif kinds & NUMBERS:
         _count_truths(operands)
         _as([operand for operand in operands if not _reads(operand, _NUMBER)], TEXTS, _DOUBLE)
 
 
 def _count_truths(operands: list[exp.Expr]) -> None:
-    """TRUE is 1 where it meets other numbers than integers."""
-    if {kind_of(operand) for operand in operands} & (_NUMBERS - INTEGERS):
-        _as(operands, frozenset({_T.BOOLEAN}), _TINYINT)
+    """TRUE is 1 where it is compared with, or chosen among, other numbers than integers."""
+    if {kind_of(operand) for operand in operands} & (NUMBERS - INTEGERS):
+        _as(operands, _TRUTHS, _TINYINT)
 
 
 def _moment(operand: exp.Expr, kinds: set[DType | None]) -> exp.DataType:
     """A date that is written in full meets dates as one; all else is a moment."""
-    is_date = _reads_as_moment(operand, _DATE) and not kinds & (_MOMENTS - {_T.DATE})
+    is_date = _reads_as_moment(operand, _DATE) and not kinds & (MOMENTS - {_T.DATE})
     return _DATE if is_date else _DATETIME
 
 
@@ -120,14 +96,14 @@ def _reads_as_moment(operand: exp.Expr, kind: exp.DataType) -> bool:
 def _null_if(node: exp.Expr) -> None:
     """NULLIF keeps the type of its first argument."""
     first, second = node.this, node.expression
-    if kind_of(second) in TEXTS and kind_of(first) in _NUMBERS and not _reads(second, _NUMBER):
-        wrap(second, _DOUBLE, strict=False)
-    elif kind_of(first) in _NUMBERS and kind_of(second) in _MOMENTS:
-        wrap(second, _BIGINT, strict=False)
-    elif kind_of(second) in TEXTS | _NUMBERS and kind_of(first) in _MOMENTS:
-        wrap(second, _moment(second, {kind_of(first)}), strict=False)
+    if kind_of(second) in TEXTS and kind_of(first) in NUMBERS and not _reads(second, _NUMBER):
+        convert(second, _DOUBLE, strict=False)
+    elif kind_of(first) in NUMBERS and kind_of(second) in MOMENTS:
+        convert(second, _BIGINT, strict=False)
+    elif kind_of(second) in TEXTS | NUMBERS and kind_of(first) in MOMENTS:
+        convert(second, _moment(second, {kind_of(first)}), strict=False)
     elif kind_of(first) in TEXTS and kind_of(second) not in TEXTS:
-        wrap(second, _TEXT, strict=False)
+        convert(second, _TEXT, strict=False)
 
 
 # -- computations ----------------------------------------------------------------------------
@@ -135,9 +111,9 @@ def _computation(node: exp.Expr) -> None:
     operands = [operand for operand in node.iter_expressions() if isinstance(operand, exp.Expr)]
     if any(isinstance(operand, exp.Interval) for operand in operands):
         return
-    with_moments = _as(operands, _MOMENTS, _BIGINT)
+    with_moments = _as(operands, MOMENTS, _BIGINT)
     with_texts = _as(operands, TEXTS, _DOUBLE)
-    _count_truths(operands)
+    _as(operands, _TRUTHS, _TINYINT)
     if (with_moments or with_texts) and not isinstance(node, exp.IntDiv):
         node.type = (_DOUBLE if with_texts else _BIGINT).copy()
 
@@ -150,7 +126,7 @@ def _of_numbers(node: exp.Expr) -> None:
         for operand in operands
         for part in (operand.expressions if isinstance(operand, exp.Distinct) else [operand])
     ]
-    _as(inner, frozenset({_T.BOOLEAN}), _TINYINT)
+    _as(inner, _TRUTHS, _TINYINT)
     if _as(inner, TEXTS, _DOUBLE):
         node.type = _DOUBLE.copy()
 
@@ -158,12 +134,12 @@ def _of_numbers(node: exp.Expr) -> None:
 def _bits(node: exp.Expr) -> None:
     """Bits are those of a BIGINT."""
     operands = [operand for operand in (node.this, node.args.get("expression")) if operand is not None]
-    _as(operands, (_NUMBERS | TEXTS | _MOMENTS) - INTEGERS | {_T.BOOLEAN}, _BIGINT)
+    _as(operands, (NUMBERS | TEXTS | MOMENTS) - INTEGERS | {_T.BOOLEAN}, _BIGINT)
 
 
 def _pattern(node: exp.Expr) -> None:
     """What is matched with a pattern is a text, and the pattern too."""
-    _as([node.this, node.args["expression"]], _NUMBERS | _MOMENTS, _TEXT)
+    _as([node.this, node.args["expression"]], NUMBERS | MOMENTS, _TEXT)
 
 
 # -- conditions and branches -----------------------------------------------------------------
@@ -201,8 +177,8 @@ def _branch(node: exp.Expr, found: list[exp.Expr | None]) -> None:
     kinds = {kind_of(value) for value in values} - {None, _T.NULL}
     others = kinds - TEXTS
     texts = [value for value in values if kind_of(value) in TEXTS and not _fits(value, others)]
-    if (texts and others) or (kinds & _MOMENTS and kinds & _NUMBERS):
-        _as(values, _NUMBERS | _MOMENTS, _TEXT)
+    if (texts and others) or (kinds & MOMENTS and kinds & NUMBERS):
+        _as(values, NUMBERS | MOMENTS, _TEXT)
         node.type = _TEXT.copy()
     _count_truths(values)
 
@@ -211,12 +187,12 @@ def _fits(value: exp.Expr, others: set[DType | None]) -> bool:
     """Whether a text is a literal that can be read as the other branches."""
     if others <= INTEGERS | {_T.INT128}:
         return _reads(value, _INTEGER)
-    if others <= _NUMBERS:
+    if others <= NUMBERS:
         return _reads(value, _NUMBER)
-    return others <= _MOMENTS and _reads_as_moment(value, _DATE if others == {_T.DATE} else _DATETIME)
+    return others <= MOMENTS and _reads_as_moment(value, _DATE if others == {_T.DATE} else _DATETIME)
 
 
-_RULES: dict[type[exp.Expr], Callable[[exp.Expr], None]] = {
+RULES: dict[type[exp.Expr], Rule] = {
     **dict.fromkeys((exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between), _comparison),
     exp.In: _membership,
     **dict.fromkeys((exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.IntDiv, exp.Neg), _computation),

@@ -1,9 +1,12 @@
-"""Keep DECIMAL what DuckDB computes as DOUBLE: quotients and averages (Doris: DECIMAL).
+"""What arithmetic gives in Doris: integers the next wider one, quotients and averages of DECIMAL a DECIMAL.
 
-    a / b      scale of a, and 4 more
-    AVG(a)     scale of a, at least 4
+    int + int     ->  CAST(int AS BIGINT) + int           the next wider integer, up to BIGINT
+    SUM(int)      ->  CAST(SUM(int) AS BIGINT)            an overflow is an error
+    dec / int     ->  CAST(dec / int AS DECIMAL(38, 6))   scale of the left side, and 4 more
+    AVG(dec)      ->  CAST(AVG(dec) AS DECIMAL(38, 4))    scale of the argument, at least 4
 
-Scales are worked out here, and noted while types are inferred: sqlglot does not follow them through arithmetic.
+Types are worked out here while they are inferred (`METADATA`), so that what is computed further sees them; sqlglot
+follows neither through arithmetic. Source: Doris: arithmetic functions, SUM, AVG, DECIMAL.
 """
 
 from __future__ import annotations
@@ -16,48 +19,78 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 
 from sql.dialect.cast import numbers
 from sql.dialect.doris import Doris
-from sql.rewrite.meeting import INTEGERS, kind_of, wrap
+from sql.rewrite.operand import INTEGERS, Rule, convert, kind_of
 from storage.types import MAX_DECIMAL
 
+_WIDENING = (exp.Add, exp.Sub, exp.Mul)
+_NEXT = {
+    DType.BOOLEAN: DType.SMALLINT,
+    DType.TINYINT: DType.SMALLINT,
+    DType.SMALLINT: DType.INT,
+    DType.INT: DType.BIGINT,
+}  # from the narrowest on
 _MORE = 4  # Doris: div_precision_increment
 _LIKE_FIRST = (
-    exp.Paren,
-    exp.Neg,
-    exp.Abs,
-    exp.Sum,
-    exp.Min,
-    exp.Max,
-    exp.AnyValue,
-    exp.Nullif,
-    exp.Window,
-    exp.Distinct,
-)
-
-
-def keep_decimals(tree: exp.Expr) -> None:
-    """Cast the quotients and averages of an annotated tree, in place, inner ones first."""
-    for node in reversed(list(tree.find_all(exp.Div, exp.Avg))):
-        scale = _computed(node)
-        if scale is not None:
-            whole = node.parent if isinstance(node.parent, exp.Window) and node.arg_key == "this" else node
-            wrap(whole, _decimal(scale))
+    exp.Paren, exp.Neg, exp.Abs, exp.Sum, exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Window, exp.Distinct,
+)  # fmt: skip
 
 
 def _annotate(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:
-    """Types as sqlglot infers them, with the scale of a DECIMAL."""
+    """Note the type of a computation: as sqlglot infers it, but for integers and DECIMAL."""
     known = Doris.EXPRESSION_METADATA[type(node)]
     if "annotator" in known:
         known["annotator"](annotator, node)
     else:
         node.type = exp.DataType(this=known["returns"])
-    scale = _computed(node)
-    if scale is not None:
+    wider, scale = _wider(node), _computed(node)
+    if wider is not None:
+        node.type = exp.DataType(this=wider)
+    elif scale is not None:
         node.type = _decimal(scale)
     return node
 
 
-_COMPUTED = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Avg)
-METADATA: dict[type[exp.Expr], dict[str, Any]] = {kind: {"annotator": _annotate} for kind in _COMPUTED}
+METADATA: dict[type[exp.Expr], dict[str, Any]] = {
+    kind: {"annotator": _annotate} for kind in (*_WIDENING, exp.Div, exp.Avg)
+}
+
+
+# -- integers --------------------------------------------------------------------------------
+def _wider(node: exp.Expr) -> DType | None:
+    """The integer that a sum, difference or product of integers is; None for all else, and beyond BIGINT."""
+    if not isinstance(node, _WIDENING):
+        return None
+    kinds = [kind_of(node.this), kind_of(node.args["expression"])]
+    if not all(kind in _NEXT for kind in kinds):
+        return None
+    return _NEXT[max((kind for kind in kinds if kind is not None), key=list(_NEXT).index)]
+
+
+def _widen(node: exp.Expr) -> None:
+    """Compute in the next wider integer; what exceeds BIGINT is an error."""
+    wider = _wider(node)
+    if wider is not None:
+        convert(node.this, exp.DataType(this=wider))
+
+
+def _narrow_sum(total: exp.Expr) -> None:
+    """DuckDB sums integers as HUGEINT; windows are cast as a whole."""
+    argument = total.this.expressions[0] if isinstance(total.this, exp.Distinct) else total.this
+    if kind_of(argument) in INTEGERS:
+        convert(_whole(total), exp.DataType(this=DType.BIGINT))
+
+
+def _whole(call: exp.Expr) -> exp.Expr:
+    """An aggregate with its OVER clause."""
+    return call.parent if isinstance(call.parent, exp.Window) and call.arg_key == "this" else call
+
+
+# -- DECIMAL ---------------------------------------------------------------------------------
+def _keep_decimal(node: exp.Expr) -> None:
+    """Cast a quotient or average that DuckDB computes as DOUBLE."""
+    scale = _computed(node)
+    if scale is not None:
+        convert(_whole(node), _decimal(scale))
 
 
 def _computed(node: exp.Expr) -> int | None:
@@ -135,3 +168,10 @@ def _common(values: list[exp.Expr | None]) -> int | None:
     scales = [_scale(value) for value in values if value is not None and not isinstance(value, exp.Null)]
     known = [scale for scale in scales if scale is not None]
     return max(known) if known and len(known) == len(scales) else None
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    exp.Sum: _narrow_sum,
+    **dict.fromkeys(_WIDENING, _widen),
+    **dict.fromkeys((exp.Div, exp.Avg), _keep_decimal),
+}
