@@ -130,9 +130,9 @@ def describe_all(call: Call[node.DescribeAll]) -> Result:
     none at all and is described as by DESC.
     """
     reference = call.node.this
-    is_system = split(reference, call.context)[0].lower() in SYSTEM_DATABASES
-    found = None if is_system else find(call.engine.database.catalog, reference, call.context)
-    if is_system or isinstance(found, View):
+    of_system = is_system(split(reference, call.context)[0])
+    found = None if of_system else find(call.engine.database.catalog, reference, call.context)
+    if of_system or isinstance(found, View):
         return rows(_DESC, [_line(column) for column in columns_of(call, reference)])
     table, name, is_stream = table_of(call, reference), reference.name, isinstance(found, Stream)
     hidden = call.context.variables.is_on("show_hidden_columns") and not is_stream
