@@ -45,17 +45,26 @@ def _headed(item: exp.Expr, index: int) -> exp.Expr:
 
 
 def fold_case(tree: exp.Expr, binding: Binding) -> None:
-    """Lower the case of every column name and output alias; `binding.spelling` keeps how it was written."""
-    for column in tree.find_all(exp.Column):
-        _fold(column.this, binding)
-    for alias in tree.find_all(exp.Alias):
-        _fold(alias.args.get("alias"), binding)
-    for table_alias in tree.find_all(exp.TableAlias):
-        for name in table_alias.args.get("columns") or []:
+    """Lower the case of every column name and output alias; `binding.spelling` keeps how it was written.
+
+    What gives a name says how it is spelled, before all that use it.
+    """
+    found = tree.find_all(exp.Column, exp.Alias, exp.TableAlias, exp.Join)
+    for node in sorted(found, key=lambda node: isinstance(node, exp.Column | exp.Join)):
+        for name in _names(node):
             _fold(name, binding)
-    for join in tree.find_all(exp.Join):
-        for name in join.args.get("using") or []:
-            _fold(name.this if isinstance(name, exp.Column) else name, binding)
+
+
+def _names(node: exp.Expr) -> Iterator[exp.Expr | None]:
+    """The names of columns that a node gives or uses."""
+    if isinstance(node, exp.Column):
+        yield node.this
+    elif isinstance(node, exp.Alias):
+        yield node.args.get("alias")
+    elif isinstance(node, exp.TableAlias):
+        yield from node.args.get("columns") or []
+    else:
+        yield from (name.this if isinstance(name, exp.Column) else name for name in node.args.get("using") or [])
 
 
 def _fold(identifier: exp.Expr | None, binding: Binding) -> None:

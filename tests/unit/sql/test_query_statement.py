@@ -1,4 +1,4 @@
-"""What surrounds a SELECT: sql_select_limit, plans kept per user, variables over a restart, mysql.user."""
+"""What surrounds a SELECT: sql_select_limit, plans kept per user, variables over a restart, mysql.user, headings."""
 
 from __future__ import annotations
 
@@ -26,6 +26,19 @@ def test_sql_select_limit_bounds_the_outer_query_only(client: Client, query: str
     client.run(f"{FIVE}; SET sql_select_limit = 2")
     assert len(client.run(query)) == count
     assert client.run("SELECT count(*) FROM (SELECT * FROM t) q") == [(5,)]
+
+
+@pytest.mark.parametrize(
+    ("query", "heading"),
+    [
+        ("SELECT * FROM (SELECT k AS Foo FROM t) q WHERE foo = 1 ORDER BY FOO", "Foo"),
+        ("WITH q(Bar) AS (SELECT k FROM t) SELECT * FROM q WHERE bAR = 1", "Bar"),
+    ],
+)
+def test_a_column_of_a_star_is_headed_as_it_was_named(client: Client, query: str, heading: str) -> None:
+    """However a condition behind it spells the name."""
+    client.run(FIVE)
+    assert client.headings(query) == [heading]
 
 
 def test_sql_select_limit_leaves_writes_alone(client: Client) -> None:
