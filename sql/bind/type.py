@@ -12,6 +12,7 @@ import pyarrow as pa
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
 
+from sql.dialect.cast import sized
 from storage.types import (
     BIGINT,
     BOOLEAN,
@@ -94,11 +95,11 @@ def spelled(kind: DorisType) -> exp.DataType:
     if kind.name == "largeint":
         return exp.DataType(this=_T.INT128)
     if kind.name == "decimal":
-        return _parametrized(_T.DECIMAL, kind.precision or MAX_DECIMAL, kind.scale or 0)
+        return sized(_T.DECIMAL, kind.precision or MAX_DECIMAL, kind.scale or 0)
     if kind.name == "datetime":
-        return _parametrized(_T.DATETIME, kind.scale or 0)
+        return sized(_T.DATETIME, kind.scale or 0)
     if kind.name in ("char", "varchar"):
-        return _parametrized(_T.VARCHAR, kind.length or 1)
+        return sized(_T.VARCHAR, kind.length or 1)
     if kind.name in _NESTED:
         inner = [_child(*child) for child in kind.children]
         return exp.DataType(this=_NESTED[kind.name], expressions=inner, nested=True)
@@ -114,11 +115,6 @@ def _child(field: str, kind: DorisType) -> exp.Expr:
 
 
 _SPELLED = {kind.name: this for this, kind in _SIMPLE.items() if kind is not VARCHAR} | {"null": _T.NULL}
-
-
-def _parametrized(this: DType, *parameters: int) -> exp.DataType:
-    values = [exp.DataTypeParam(this=exp.Literal.number(value)) for value in parameters]
-    return exp.DataType(this=this, expressions=values)
 
 
 _ARROW = {

@@ -17,6 +17,7 @@ from sql.dialect import from_text
 from sql.dialect.calendar import within
 from sql.dialect.to_text import text_of
 from storage.errors import DECIMAL_PRECISION, NOT_SUPPORTED_YET
+from storage.naming import quote
 from storage.types import MAX_DECIMAL
 
 Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime"]
@@ -38,6 +39,7 @@ _NAMES = {
     _D.JSON: "JSON", _D.VARIANT: "JSON", _D.VARBINARY: "BLOB", _D.BINARY: "BLOB", _D.HLLSKETCH: "BLOB",
     _D.USERDEFINED: "BLOB", _D.TIMESTAMPNTZ: "TIMESTAMP", _D.TIMESTAMPTZ: "TIMESTAMPTZ",
 }  # fmt: skip
+NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*")  # what DuckDB reads as any number by itself
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.(\d{1,6}))?)?", re.ASCII)
 
 
@@ -51,8 +53,13 @@ def family(node: exp.Expr) -> Family | None:
         return "boolean"
     if isinstance(node, exp.Paren | exp.Neg):
         return family(node.this)
-    kind = node.args.get("to") if isinstance(node, exp.Cast) else node.type
+    kind = noted(node)
     return _FAMILIES.get(kind.this) if kind is not None else None
+
+
+def noted(node: exp.Expr) -> exp.DataType | None:
+    """The type of an expression: what a cast says itself, else what the binder noted."""
+    return node.args.get("to") if isinstance(node, exp.Cast) else node.type
 
 
 def numbers(kind: exp.DataType) -> list[int]:
@@ -60,10 +67,17 @@ def numbers(kind: exp.DataType) -> list[int]:
     return [int(item.name) for item in kind.expressions if item.name.isdigit()]
 
 
+def sized(this: exp.DType, *sizes: int) -> exp.DataType:
+    """A type with such parameters."""
+    return exp.DataType(this=this, expressions=[exp.DataTypeParam(this=exp.Literal.number(size)) for size in sizes])
+
+
 def digits_of(node: exp.Expr) -> int | None:
-    """How many digits the seconds of a datetime have by its type; None when nobody noted it."""
-    kind = node.args.get("to") if isinstance(node, exp.Cast) else node.type
-    return next(iter(numbers(kind)), 0) if kind is not None else None
+    """Digits that the seconds of a date or datetime have by its type; None where nobody noted them."""
+    kind, found = noted(node), family(node)
+    if kind is None or found not in ("date", "datetime"):
+        return None
+    return next(iter(numbers(kind)), 0 if found == "date" or isinstance(node, exp.Cast) else None)
 
 
 def type_text(kind: exp.DataType) -> str:
@@ -79,7 +93,7 @@ def type_text(kind: exp.DataType) -> str:
     if kind.this is _D.MAP:
         return f"MAP({type_text(inner[0])}, {type_text(inner[1])})"
     if kind.this is _D.STRUCT:
-        names = ['"' + item.name.replace('"', '""') + '"' for item in kind.expressions]
+        names = [quote(item.name) for item in kind.expressions]
         fields = (f"{name} {type_text(part)}" for name, part in zip(names, inner, strict=True))
         return f"STRUCT({', '.join(fields)})"
     if kind.this not in _NAMES:

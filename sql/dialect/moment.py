@@ -13,8 +13,9 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect.calendar import computed
-from sql.dialect.cast import Family, as_datetime, cast_text, family, literal_text, type_text
+from sql.dialect.cast import NUMBER, Family, as_datetime, cast_text, family, literal_text, type_text
 from sql.dialect.spelling import Spelling, zone_of
+from storage.naming import literal
 
 DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
 _MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
@@ -24,7 +25,6 @@ _MAKERS = {
     "MILLISECOND": "to_milliseconds({})", "MICROSECOND": "to_microseconds({})",
 }  # fmt: skip
 _AMOUNTS = {"SECOND": exp.DType.DOUBLE, "MILLISECOND": exp.DType.DOUBLE, "MICROSECOND": exp.DType.BIGINT}  # else INT
-_NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*")
 _MICROSECONDS = exp.DataType.build("DATETIME(6)", dialect="mysql")
 _UNIT_FUNCTION = re.compile(f"({'|'.join(_MAKERS)})S_(ADD|SUB|DIFF)")
 _DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
@@ -62,7 +62,7 @@ def _amount(generator: Generator, amount: exp.Expr, unit: str) -> str:
     """How many units; a text that is no number is NULL, a number that is too large an error."""
     kind = exp.DataType(this=_AMOUNTS.get(unit, exp.DType.INT))
     text = generator.sql(amount)
-    is_number = family(amount) != "text" or (isinstance(amount, exp.Literal) and _NUMBER.fullmatch(amount.this))
+    is_number = family(amount) != "text" or (isinstance(amount, exp.Literal) and NUMBER.fullmatch(amount.this))
     return f"CAST({text} AS {type_text(kind)})" if is_number else cast_text(text, "text", kind, zone_of(generator))
 
 
@@ -153,7 +153,7 @@ def part(template: str, kind: str = "INTEGER") -> Spelling:
 
 
 def week(generator: Generator, node: exp.Expr) -> str:
-    """WEEK in modes 0 (Sunday first, 0 to 53) and 3 (ISO); the others are for the function work."""
+    """WEEK in modes 0 (Sunday first, 0 to 53) and 3 (ISO); the others are not built."""
     mode = node.args.get("mode")
     value = moment_text(generator, node.this)
     if mode is None or mode.name == "0":
@@ -188,7 +188,7 @@ def format_text(generator: Generator, node: exp.Expr | None) -> str:
     if isinstance(node, exp.Literal):
         if _DIFFERENT.search(node.this):
             generator.unsupported("this date format")
-        return f"'{WORDS.get(node.this, node.this).replace(chr(39), chr(39) * 2)}'"
+        return literal(WORDS.get(node.this, node.this))
     return generator.sql(node)
 
 

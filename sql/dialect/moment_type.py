@@ -11,7 +11,7 @@ from typing import Any, cast
 from sqlglot import exp
 from sqlglot.optimizer.annotate_types import TypeAnnotator
 
-from sql.dialect.cast import family, numbers
+from sql.dialect.cast import digits_of, sized
 from sql.dialect.moment import DAYS, moment_family, plain_moment, unit_of
 
 _DATES = frozenset({"MAKEDATE", "FROM_DAYS"})
@@ -27,8 +27,7 @@ def _typed(node: exp.Expr, value: exp.Expr, unit: str) -> exp.Expr:
     if moment_family(value) == "date" and unit in DAYS:
         node.type = exp.DataType(this=exp.DType.DATE)
     elif digits is not None:
-        scale = exp.DataTypeParam(this=exp.Literal.number(digits))
-        node.type = exp.DataType(this=exp.DType.DATETIME, expressions=[scale])
+        node.type = sized(exp.DType.DATETIME, digits)
     else:
         node.type = exp.DataType(this=exp.DType.UNKNOWN)
     return node
@@ -38,10 +37,7 @@ def _digits(value: exp.Expr) -> int | None:
     """Digits of seconds that a moment has; None when nobody noted them."""
     if isinstance(value, exp.Literal):
         return min(len(value.name.partition(".")[2]), 6)
-    kind = value.args["to"] if isinstance(value, exp.Cast) else value.type
-    if family(value) == "date":
-        return 0
-    return numbers(kind)[0] if family(value) == "datetime" and kind is not None and numbers(kind) else None
+    return digits_of(value)
 
 
 def _moved(_: TypeAnnotator, node: exp.Expr) -> exp.Expr:

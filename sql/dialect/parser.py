@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parsers.doris import DorisParser as StockParser
 from sqlglot.tokenizer_core import Token, TokenType
 
+from sql.dialect.cast import sized
 from sql.dialect.clause import AtClause, SetVarHint, Tablet
 from sql.dialect.function import READ_BY_SQLGLOT
 from sql.dialect.grammar import call, data_type, session
@@ -244,6 +245,5 @@ def _number(text: str) -> exp.Literal:
 def _timestamp(literal: exp.Expr | None) -> exp.Cast:
     """``TIMESTAMP '… .123'`` is a DATETIME(3)."""
     fraction = literal.name.partition(".")[2] if literal else ""
-    digits = exp.DataTypeParam(this=exp.Literal.number(min(len(fraction), 6)))
-    to = exp.DataType(this=exp.DType.DATETIME, expressions=[digits] if fraction else None)
-    return exp.Cast(this=literal, to=to)
+    digits = [min(len(fraction), 6)] if fraction else []
+    return exp.Cast(this=literal, to=sized(exp.DType.DATETIME, *digits))

@@ -14,7 +14,7 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 
 from sql.dialect.bound import ToUnix
 from sql.dialect.calendar import within
-from sql.dialect.cast import cast_text, family, numbers
+from sql.dialect.cast import cast_text, digits_of, family
 from sql.dialect.moment import format_text, moment_text
 from sql.dialect.spelling import zone_of
 from storage.zone import offset_minutes
@@ -77,9 +77,7 @@ def _digits(node: exp.Expr) -> int:
     moment = node.this
     if isinstance(moment, exp.StrToTime | exp.StrToDate):
         return 6
-    kind = moment.args["to"] if isinstance(moment, exp.Cast) else moment.type
-    fractions = numbers(kind) if family(moment) == "datetime" and kind is not None else []
-    return fractions[0] if fractions else 0
+    return digits_of(moment) or 0
 
 
 def _annotate(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:

@@ -17,7 +17,7 @@ from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
 from sqlglot.optimizer.annotate_types import TypeAnnotator
 
-from sql.dialect.cast import numbers
+from sql.dialect.cast import noted, numbers, sized
 from sql.dialect.doris import Doris
 from sql.rewrite.operand import INTEGERS, Rule, convert, kind_of
 from storage.types import MAX_DECIMAL
@@ -115,10 +115,7 @@ def _of_average(node: exp.Avg) -> int | None:
 
 
 def _decimal(scale: int) -> exp.DataType:
-    sizes = (MAX_DECIMAL, min(scale, MAX_DECIMAL))
-    return exp.DataType(
-        this=DType.DECIMAL, expressions=[exp.DataTypeParam(this=exp.Literal.number(size)) for size in sizes]
-    )
+    return sized(DType.DECIMAL, MAX_DECIMAL, min(scale, MAX_DECIMAL))
 
 
 def _is_decimal(node: exp.Expr) -> bool:
@@ -130,8 +127,6 @@ def _scale(node: exp.Expr | None) -> int | None:
     """Digits behind the point of a DECIMAL, 0 of an integer; None for all that is no exact number."""
     if isinstance(node, exp.Literal):
         return None if node.is_string or "e" in node.name.lower() else len(node.name.partition(".")[2])
-    if isinstance(node, exp.Cast):
-        return _of_type(node.args["to"])
     if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Mod):
         return _of_both(node)
     if isinstance(node, _LIKE_FIRST):
@@ -142,8 +137,8 @@ def _scale(node: exp.Expr | None) -> int | None:
         return _common([node.args["true"], node.args.get("false")])
     if isinstance(node, exp.Case):
         return _common([*(when.args["true"] for when in node.args["ifs"]), node.args.get("default")])
-    if isinstance(node, exp.Column | exp.Subquery | exp.Count | exp.Div | exp.Avg):
-        return _of_type(node.type)
+    if isinstance(node, exp.Cast | exp.Column | exp.Subquery | exp.Count | exp.Div | exp.Avg):
+        return _of_type(noted(node))
     return 0 if kind_of(node) in INTEGERS else None
 
 

@@ -18,13 +18,12 @@ import re
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
 
-from sql.dialect.cast import literal_text
+from sql.dialect.cast import NUMBER, literal_text, sized
 from sql.rewrite.operand import INTEGERS, MOMENTS, NUMBERS, TEXTS, Rule, convert, kind_of
 
 _T = DType
 _TRUTHS = frozenset({_T.BOOLEAN})
 _INTEGER = re.compile(r"\s*[+-]?\d+\s*")
-_NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*")
 
 _BOOLEAN = exp.DataType(this=_T.BOOLEAN)
 _DOUBLE = exp.DataType(this=_T.DOUBLE)
@@ -32,7 +31,7 @@ _BIGINT = exp.DataType(this=_T.BIGINT)
 _TINYINT = exp.DataType(this=_T.TINYINT)
 _TEXT = exp.DataType(this=_T.TEXT)
 _DATE = exp.DataType(this=_T.DATE)
-_DATETIME = exp.DataType(this=_T.DATETIME, expressions=[exp.DataTypeParam(this=exp.Literal.number(6))])
+_DATETIME = sized(_T.DATETIME, 6)
 
 
 def _as(operands: list[exp.Expr], kinds: frozenset[DType], kind: exp.DataType) -> bool:
@@ -69,7 +68,7 @@ def _compare(found: list[exp.Expr | None]) -> None:
                 convert(operand, _moment(operand, kinds), strict=False)
     elif kinds & NUMBERS:
         _count_truths(operands)
-        _as([operand for operand in operands if not _reads(operand, _NUMBER)], TEXTS, _DOUBLE)
+        _as([operand for operand in operands if not _reads(operand, NUMBER)], TEXTS, _DOUBLE)
 
 
 def _count_truths(operands: list[exp.Expr]) -> None:
@@ -96,7 +95,7 @@ def _reads_as_moment(operand: exp.Expr, kind: exp.DataType) -> bool:
 def _null_if(node: exp.Expr) -> None:
     """NULLIF keeps the type of its first argument."""
     first, second = node.this, node.expression
-    if kind_of(second) in TEXTS and kind_of(first) in NUMBERS and not _reads(second, _NUMBER):
+    if kind_of(second) in TEXTS and kind_of(first) in NUMBERS and not _reads(second, NUMBER):
         convert(second, _DOUBLE, strict=False)
     elif kind_of(first) in NUMBERS and kind_of(second) in MOMENTS:
         convert(second, _BIGINT, strict=False)
@@ -188,7 +187,7 @@ def _fits(value: exp.Expr, others: set[DType | None]) -> bool:
     if others <= INTEGERS | {_T.INT128}:
         return _reads(value, _INTEGER)
     if others <= NUMBERS:
-        return _reads(value, _NUMBER)
+        return _reads(value, NUMBER)
     return others <= MOMENTS and _reads_as_moment(value, _DATE if others == {_T.DATE} else _DATETIME)
 
 
