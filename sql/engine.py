@@ -1,24 +1,28 @@
-"""The life of a statement, and the only place that orders its steps.
+"""The life of a statement, from the socket to the disk and back, and the only place that orders its steps.
 
-1. server/command.py reads COM_QUERY; server/session.py passes the text and the Context to `Engine.run`
-   on the connection's worker thread.
-2. sql/dialect/doris.py splits and parses; a stray node at the top is a syntax error with its position,
-   a typed statement without a handler answers `<statement> is not supported yet`.
-3. sql/statement/__init__.py, the registry, names the handler; sql/privilege.py checks what the
-   statement needs on its objects (reads are checked when they are bound).
-4. storage/database.py opens a reader: one DuckDB snapshot with the catalog that belongs to it, and one
-   reference TSO. Everything below uses these two and no other clock or catalog (sql/bind/binding.py).
-5. sql/bind/query.py resolves names and types; sql/rewrite/reference.py turns tables, streams and
-   changelog() into DuckDB text and notes which stream ranges were read.
-6. Reads: storage/reader.py runs the text and streams record batches; the transaction ends when the
-   Rows are closed.
-7. Writes: sql/ingest/batch.py makes the Arrow batch of the target; storage/commit.py applies batch,
-   superseded versions, stream offsets and catalog changes in one DuckDB transaction under one TSO
-   (small writes of several connections share one: storage/together.py, each with its own TSO).
-   Inside BEGIN … COMMIT the batch is staged (sql/transaction.py) until COMMIT.
-8. After commit nothing can fail the statement any more; sql/notice.py tells the listeners (lineage).
-9. sql/result.py goes back; server/answer.py turns rows, OK or the error (code, SQLSTATE, words) into packets,
-   which server/outlet.py hands to the event loop piece by piece.
+1. server/connection.py reads a packet, server/command.py knows COM_QUERY, and server/session.py passes the text and
+   the Context to `Engine.run` on the connection's worker thread.
+2. sql/dialect/doris.py splits the text and parses each statement (sql/dialect/grammar/statement.py is the table of
+   them) or finds its tree in the cache; an INSERT of literal rows never becomes a tree (sql/dialect/literal_rows.py).
+   What cannot be read is a syntax error with its position.
+3. sql/statement/__init__.py, the registry, names the handler; a statement without one answers `<statement> is not
+   supported yet`. sql/privilege.py checks what the statement needs on its objects (reads are checked in step 5).
+4. sql/read.py opens the snapshot: a reader (storage/reader.py: one DuckDB snapshot with the catalog that belongs to
+   it) and one reference TSO. Everything below uses these two and no other clock or catalog (sql/bind/binding.py).
+5. sql/bind/query.py binds what the statement reads, in seven steps that it lists: sql/rewrite/reference.py turns
+   tables, views, streams and changelog() into relations and notes which stream ranges are read, names and types are
+   resolved, and sql/rewrite/semantics.py spells what depends on types. sql/dialect/duckdb.py gives the text.
+6. Reads: sql/statement/query.py streams the record batches of that text; the snapshot ends when the Rows are closed.
+7. Writes: sql/ingest/batch.py makes the Arrow batch of the target from the rows of step 6 (sql/ingest/direct.py at once
+   from plain literals). UPDATE and DELETE hand down their text instead, which runs under the table's lock. A statement
+   that a definition overtakes is planned anew (sql/write.py). Inside BEGIN … COMMIT all of it is staged until COMMIT
+   (sql/transaction.py).
+8. storage/commit.py takes locks and a TSO and applies rows, ended versions, stream offsets and catalog changes in one
+   DuckDB transaction (storage/transaction.py; one module a model in storage/table); DuckDB's COMMIT puts it on disk.
+   Small writes that wait at the same time share one, each with its own TSO (storage/together.py).
+9. After that nothing can fail the statement any more; sql/notice.py tells the listeners (lineage).
+10. sql/result.py goes back; server/answer.py turns rows, OK or the error (code, SQLSTATE, words) into packets, which
+    server/outlet.py hands to the event loop piece by piece.
 """
 
 from __future__ import annotations
@@ -41,7 +45,7 @@ from sql.hint import hinted
 from sql.notice import Listener, tell
 from sql.partition_scheduler import PartitionScheduler
 from sql.result import Result, Rows
-from sql.statement import Call, find, is_transactional
+from sql.statement import Call, Handler, find, is_transactional
 from sql.temporary import drop_temporary
 from sql.variable import Globals, Variables
 from storage.config import Config
@@ -83,14 +87,9 @@ class Engine:
             yield self._run(statement, context)
 
     def _run(self, statement: Statement, context: Context) -> Result:
-        context.begin_statement(new_query_id(), statement.text)
         node = statement.node
-        handler = find(node)
-        if handler is None:
-            raise NOT_SUPPORTED_YET(what=title(node))
-        privilege.check(node, self.database.catalog, context)
-        if context.transaction is not None and not is_transactional(node):
-            raise IN_TRANSACTION()
+        context.begin_statement(new_query_id(), statement.text)
+        handler = self._admitted(node, context)
         transaction = context.transaction
         try:
             with hinted(node, context):
@@ -107,6 +106,16 @@ class Engine:
         if self.listeners:
             tell(self, statement, context, transaction)
         return result
+
+    def _admitted(self, node: exp.Expr, context: Context) -> Handler[exp.Expr]:
+        """The handler of a statement that this user may run now."""
+        handler = find(node)
+        if handler is None:
+            raise NOT_SUPPORTED_YET(what=title(node))
+        privilege.check(node, self.database.catalog, context)
+        if context.transaction is not None and not is_transactional(node):
+            raise IN_TRANSACTION()
+        return handler
 
 
 def new_query_id() -> str:
