@@ -15,11 +15,11 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
-from sql.dialect import moment, text, zone
+from sql.dialect import moment, number, text, zone
 from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.function import template
-from sql.dialect.spelling import Spelling, called, mark_called, zone_of
+from sql.dialect.spelling import called, mark_called, zone_of
 from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 
 
@@ -38,34 +38,7 @@ def to_duckdb(tree: exp.Expr, zone: str = "UTC") -> str:
         raise NOT_SUPPORTED_YET(what=str(error).splitlines()[0]) from error
 
 
-# -- numbers, conditions -------------------------------------------------------------------------
-def _guarded(template_text: str) -> Spelling:
-    """A function of one argument with a domain; outside of it NULL."""
-    return lambda generator, node: template_text.format(generator.sql(node.this))
-
-
-def _modulo(generator: Generator, node: exp.Expr) -> str:
-    return f"{generator.sql(node.this)} % NULLIF({generator.sql(node.expression)}, 0)"
-
-
-def _int_div(generator: Generator, node: exp.Expr) -> str:
-    """DIV cuts the quotient; NULL for zero."""
-    left, right = generator.sql(node.this), f"NULLIF({generator.sql(node.expression)}, 0)"
-    if family(node.this) == "integer" and family(node.expression) == "integer":
-        return f"({left} // {right})"
-    return f"CAST(trunc({left} / {right}) AS BIGINT)"
-
-
-def _bits(symbol: str) -> Spelling:
-    """Bit operators in brackets: DuckDB gives & and | one level."""
-    return lambda generator, node: f"({generator.sql(node.this)} {symbol} {generator.sql(node.expression)})"
-
-
-def _logical_xor(generator: Generator, node: exp.Expr) -> str:
-    sides = (f"CAST({generator.sql(side)} AS BOOLEAN)" for side in (node.this, node.expression))
-    return f"({' <> '.join(sides)})"
-
-
+# -- single functions and clauses ----------------------------------------------------------------
 def _count(generator: Generator, node: exp.Expr) -> str:
     """COUNT(DISTINCT a, b) counts the pairs without NULL."""
     counted = node.this
@@ -81,14 +54,6 @@ def _date_diff(generator: Generator, node: exp.Expr) -> str:
         return moment.date_diff(generator, node)
     unit = str(node.args.get("unit") or "DAY")
     return f"date_diff('{unit}', {generator.sql(node.expression)}, {generator.sql(node.this)})"
-
-
-def _log(generator: Generator, node: exp.Expr) -> str:
-    """LOG(x), LOG(base, x), LOG2, LOG10: NULL outside of their domain."""
-    base, value = (generator.sql(item) if item is not None else None for item in (node.this, node.expression))
-    if value is None:
-        return f"CASE WHEN {base} > 0 THEN ln({base}) END"
-    return f"CASE WHEN {base} > 0 AND {base} <> 1 AND {value} > 0 THEN log({base}, {value}) END"
 
 
 def _array_position(generator: Generator, node: exp.Expr) -> str:
@@ -216,16 +181,16 @@ class _Generator(DuckDBGenerator):
         exp.CurrentCatalog: lambda *_: "'internal'",
         exp.GroupConcat: text.group_concat,
         # numbers and conditions
-        exp.Mod: _modulo,
-        exp.IntDiv: _int_div,
-        exp.BitwiseAnd: _bits("&"),
-        exp.BitwiseOr: _bits("|"),
-        exp.Xor: _logical_xor,
-        exp.Sqrt: _guarded("CASE WHEN {0} >= 0 THEN sqrt({0}) END"),
-        exp.Ln: _guarded("CASE WHEN {0} > 0 THEN ln({0}) END"),
-        exp.Log: _log,
+        exp.Mod: number.modulo,
+        exp.IntDiv: number.int_div,
+        exp.BitwiseAnd: number.bits("&"),
+        exp.BitwiseOr: number.bits("|"),
+        exp.Xor: number.logical_xor,
+        exp.Sqrt: number.guarded("CASE WHEN {0} >= 0 THEN sqrt({0}) END"),
+        exp.Ln: number.guarded("CASE WHEN {0} > 0 THEN ln({0}) END"),
+        exp.Log: number.log,
         exp.ArrayPosition: _array_position,
-        exp.ArraySort: _guarded("list_sort({0}, 'ASC', 'NULLS FIRST')"),
+        exp.ArraySort: number.guarded("list_sort({0}, 'ASC', 'NULLS FIRST')"),
         exp.Lateral: _lateral,
         exp.Group: _group,
         exp.SHA2: _sha2,

@@ -1,4 +1,4 @@
-"""What the spellings of text.py, moment.py and duckdb.py share."""
+"""What the spellings of text.py, number.py, moment.py, zone.py and duckdb.py share."""
 
 from __future__ import annotations
 
