@@ -48,7 +48,8 @@ from sql.rewrite.reference import bind_references, inline
 from sql.rewrite.semantics import apply_semantics
 from sql.rewrite.session import fold_session
 from sql.rewrite.state import METADATA as STATE_METADATA
-from sql.rewrite.state import name_states, spell_states
+from sql.rewrite.state import name_states
+from sql.rewrite.state_spelling import spell_states
 from storage.errors import (
     COLUMN_POSITION,
     EXECUTION_FAILED,

@@ -10,7 +10,8 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sql.dialect.doris import Doris, parse
 from sql.dialect.duckdb import to_duckdb
 from sql.rewrite import state_function
-from sql.rewrite.state import METADATA, name_states, spell_states
+from sql.rewrite.state import METADATA, name_states
+from sql.rewrite.state_spelling import spell_states
 from storage import errors
 from storage.errors import Kind
 from storage.state import aggstate
