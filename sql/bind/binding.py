@@ -17,7 +17,6 @@ from storage.catalog.catalog import Catalog
 from storage.catalog.model import Stream, Table
 from storage.reader import Reader
 from storage.tso import to_ms
-from storage.types import DorisType
 from storage.work import Move
 from storage.zone import local_time
 
@@ -93,11 +92,3 @@ class Binding:
     def consume(self, move: Move) -> None:
         """Note that the range of a stream partition was read; once per partition."""
         self.moves.setdefault((move.stream_id, move.part_id), move)
-
-
-def moment_text(moment: datetime.datetime, kind: DorisType) -> str:
-    """The text of a moment as a DATE or a DATETIME(p) holds it; digits beyond p are cut, as in NOW(p)."""
-    if kind.name == "date":
-        return f"{moment:%Y-%m-%d}"
-    text = f"{moment:%Y-%m-%d %H:%M:%S.%f}"
-    return text[: 20 + kind.scale] if kind.scale else text[:19]

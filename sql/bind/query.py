@@ -5,8 +5,9 @@ The steps and why they stand in this order:
   2 session     @@x, NOW(), DATABASE() become constants, so nothing below depends on the session
   3 references  tables, streams and functions become relations with known columns
   4 names       every column is qualified and checked, stars are expanded (sqlglot's optimizer)
-  5 types       every expression gets its type
-  6 semantics   what Doris computes otherwise than DuckDB, by type (sql/rewrite/semantics.py)
+  5 types       every expression gets its type; functions of states and of nested values, whose types sqlglot does
+                not know, get nodes of their own before that
+  6 semantics   those are spelled, then what Doris computes otherwise than DuckDB, by type (sql/rewrite/semantics.py)
   7 inline      relations become their DuckDB text; last, since sqlglot cannot look into it
 """
 

@@ -11,9 +11,9 @@ import datetime
 
 from sqlglot import exp
 
-from sql.bind.binding import moment_text
 from sql.dialect.bound import StateCall
 from sql.ingest.convert import constant
+from sql.rewrite.moment import written
 from storage.catalog.model import Column
 from storage.errors import NO_DEFAULT
 from storage.state.empty import EMPTY
@@ -25,7 +25,7 @@ def default_text(column: Column, now: datetime.datetime) -> str | None:
     if not column.default_is_function:
         return column.default
     if column.type.is_date:
-        return moment_text(now, column.type)
+        return written(now, column.type)
     return None
 
 

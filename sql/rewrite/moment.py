@@ -1,4 +1,4 @@
-"""Times in statements: `yyyy-MM-dd HH:mm:ss` in the session's time zone, as unix milliseconds."""
+"""Moments as texts: times of statements (`yyyy-MM-dd HH:mm:ss` in the session's zone), and values of moments."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import datetime
 import re
 
 from sql.bind.binding import Binding
+from storage.types import DorisType
 
 FORM = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)  # every digit is asked for, as Doris does
 
@@ -21,3 +22,11 @@ def milliseconds(text: str, binding: Binding) -> int | None:
     except ValueError:
         return None
     return int(local.replace(tzinfo=binding.context.variables.zone).timestamp() * 1000)
+
+
+def written(moment: datetime.datetime, kind: DorisType) -> str:
+    """The text of a moment as a DATE or a DATETIME(p) holds it; digits beyond p are cut, as in NOW(p)."""
+    if kind.name == "date":
+        return f"{moment:%Y-%m-%d}"
+    text = f"{moment:%Y-%m-%d %H:%M:%S.%f}"
+    return text[: 20 + kind.scale] if kind.scale else text[:19]

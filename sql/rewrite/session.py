@@ -14,9 +14,10 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from sql.bind.binding import Binding, moment_text
+from sql.bind.binding import Binding
 from sql.dialect.bound import ToUnix
 from sql.dialect.doris import Doris
+from sql.rewrite.moment import written
 from sql.variable import Scope
 from storage.errors import DATETIME_SCALE, UNKNOWN_TIME_ZONE
 from storage.types import DATE, datetime
@@ -68,7 +69,7 @@ def _named(value: exp.Expr, node: exp.Expr) -> exp.Expr:
 
 def _now(node: exp.Expr, binding: Binding) -> exp.Expr:
     digits = _digits(node)
-    text = moment_text(binding.now, datetime(digits))
+    text = written(binding.now, datetime(digits))
     return _named(exp.cast(exp.Literal.string(text), exp.DataType.build(f"DATETIME({digits})", dialect="mysql")), node)
 
 
@@ -83,7 +84,7 @@ def _digits(node: exp.Expr) -> int:
 
 
 def _today(node: exp.Expr, binding: Binding) -> exp.Expr:
-    return _named(exp.cast(exp.Literal.string(moment_text(binding.now, DATE)), "DATE"), node)
+    return _named(exp.cast(exp.Literal.string(written(binding.now, DATE)), "DATE"), node)
 
 
 def _database(node: exp.Expr, binding: Binding) -> exp.Expr:
@@ -113,7 +114,7 @@ def _query_id(node: exp.Expr, binding: Binding) -> exp.Expr:
 
 def _zone(binding: Binding) -> exp.Literal:
     binding.volatile = True
-    return exp.Literal.string(binding.context.variables.text("time_zone"))
+    return exp.Literal.string(binding.zone)
 
 
 def _from_unix(node: exp.Expr, binding: Binding) -> exp.Expr:
