@@ -116,8 +116,8 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
 
 
 def duckdb_text(tree: exp.Expr, binding: Binding) -> str:
-    """The DuckDB text of a bound tree; texts that are read as moments depend on the session's zone."""
-    text = to_duckdb(tree, binding.zone)
+    """The DuckDB text of a bound tree, which is used up; texts read as moments depend on the zone of the session."""
+    text = to_duckdb(tree, binding.zone, copy=False)
     binding.volatile |= MOMENT in text
     return text
 

@@ -23,12 +23,12 @@ from sql.dialect.spelling import called, mark_called, zone_of
 from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 
 
-def to_duckdb(tree: exp.Expr, zone: str = "UTC") -> str:
-    """The DuckDB text of a tree, which is not changed; raises UNKNOWN_FUNCTION and NOT_SUPPORTED_YET.
+def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, copy: bool = True) -> str:
+    """The DuckDB text of a tree; raises UNKNOWN_FUNCTION and NOT_SUPPORTED_YET.
 
-    `zone` is the session's: texts with an offset become its moments.
+    `zone` is the session's: texts with an offset become its moments. Without `copy` the tree is used up.
     """
-    tree = tree.copy()
+    tree = tree.copy() if copy else tree
     mark_called(tree)
     try:
         generator = _Generator(dialect=_TARGET, identify=True, unsupported_level=ErrorLevel.RAISE)
