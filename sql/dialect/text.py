@@ -8,14 +8,15 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect.cast import family
+from sql.dialect import to_text
+from sql.dialect.cast import digits_of, family
 from sql.dialect.spelling import Spelling, called
 
 
 def text_of(generator: Generator, node: exp.Expr) -> str:
-    """A value as text; what already is one is not cast."""
-    spelled = generator.sql(node)
-    return spelled if family(node) == "text" else f"CAST({spelled} AS VARCHAR)"
+    """A value as the text that CAST gives; what already is one is not cast."""
+    spelled, found = generator.sql(node), family(node)
+    return spelled if found == "text" else to_text.text_of(spelled, found, digits_of(node))
 
 
 def length(generator: Generator, node: exp.Expr) -> str:
@@ -64,8 +65,9 @@ def concat(generator: Generator, node: exp.Expr) -> str:
 
 
 def concat_ws(generator: Generator, node: exp.Expr) -> str:
-    """CONCAT_WS skips NULLs; only a NULL separator gives NULL."""
-    return f"concat_ws({', '.join(generator.sql(item) for item in node.expressions)})"
+    """CONCAT_WS skips NULLs; only a NULL separator gives NULL. What is no single value (an array) stays one."""
+    items = (text_of(generator, item) if family(item) else generator.sql(item) for item in node.expressions)
+    return f"concat_ws({', '.join(items)})"
 
 
 def like(generator: Generator, node: exp.Expr) -> str:
