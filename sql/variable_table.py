@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from sql.accepted_variable import ACCEPTED
+from sql.mysql_variable import MYSQL
 from storage.errors import NEW_KEY_BEHAVIOR, UPDATE_MODE, WRONG_VARIABLE_VALUE, Kind
 from storage.zone import system_zone
 
@@ -125,77 +126,6 @@ _GLOBAL: dict[str, Value] = {
     "local_infile": False,
 }
 
-# Drivers and tools read or set these when they connect.
-_MYSQL: dict[str, Value] = {
-    "character_set_client": "utf8mb4",
-    "character_set_connection": "utf8mb4",
-    "character_set_results": "utf8mb4",
-    "character_set_server": "utf8mb4",
-    "character_set_database": "utf8mb4",
-    "character_set_system": "utf8mb4",
-    "collation_connection": "utf8mb4_0900_bin",
-    "collation_database": "utf8mb4_0900_bin",
-    "collation_server": "utf8mb4_0900_bin",
-    "interactive_timeout": 3600,
-    "net_read_timeout": 600,
-    "net_buffer_length": 16384,
-    "max_allowed_packet": 16777216,
-    "auto_increment_increment": 1,
-    "auto_increment_offset": 1,
-    "sql_safe_updates": 0,
-    "sql_auto_is_null": False,
-    "sql_notes": True,
-    "sql_warnings": False,
-    "sql_quote_show_create": True,
-    "sql_log_bin": True,
-    "sql_big_selects": True,
-    "sql_log_off": False,
-    "div_precision_increment": 4,
-    "default_storage_engine": "OLAP",
-    "default_tmp_storage_engine": "OLAP",
-    "default_week_format": 0,
-    "profiling": False,
-    "session_track_schema": True,
-    "session_track_system_variables": "time_zone,autocommit,character_set_client,character_set_results,"
-    "character_set_connection",
-    "session_track_state_change": False,
-    "session_track_transaction_info": "OFF",
-    "session_track_gtids": "OFF",
-    "max_execution_time": 900000,
-    "foreign_key_checks": True,
-    "unique_checks": True,
-    "group_concat_max_len": 2147483646,
-    "max_connections": 1024,
-    "max_error_count": 64,
-    "max_join_size": MAX,
-    "lock_wait_timeout": 31536000,
-    "low_priority_updates": False,
-    "explicit_defaults_for_timestamp": True,
-    "optimizer_switch": "",
-    "completion_type": "NO_CHAIN",
-    "concurrent_insert": "AUTO",
-    "innodb_lock_wait_timeout": 50,
-    "timestamp": 0,
-    "insert_id": 0,
-    "last_insert_id": 0,
-    "identity": 0,
-    "error_count": 0,
-    "warning_count": 0,
-    "pseudo_thread_id": 0,
-    "resultset_metadata": "FULL",
-    "use_secondary_engine": "ON",
-    "information_schema_stats_expiry": 86400,
-    "sql_require_primary_key": False,
-    "default_collation_for_utf8mb4": "utf8mb4_0900_bin",
-    "long_query_time": 10.0,
-    "tmp_table_size": 16777216,
-    "max_heap_table_size": 16777216,
-    "sort_buffer_size": 262144,
-    "join_buffer_size": 262144,
-    "read_buffer_size": 131072,
-    "storage_engine": "OLAP",
-}
-
 _INT = (1 << 31) - 1
 _MODES = (
     "without ONLY_FULL_GROUP_BY a column outside of the groups has a value of its group; ANSI, ANSI_QUOTES,"
@@ -265,7 +195,7 @@ def _table(*groups: Iterable[Variable]) -> dict[str, Variable]:
 
 TABLE = _table(
     _simple(ACCEPTED, Reach.BOTH),
-    _simple(_MYSQL, Reach.BOTH),
+    _simple(MYSQL, Reach.BOTH),
     _simple(_GLOBAL, Reach.GLOBAL),
     _simple(_READ_ONLY, Reach.READ_ONLY),
     _CHECKED,
