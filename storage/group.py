@@ -19,7 +19,7 @@ from storage.lock import ASK_SECONDS, Ask, patient
 
 LARGEST_GROUP = 256
 CROWD = 3  # the size of a group from which on its members are expected back
-COMPANY_SECONDS = 0.004  # how long at most
+COMPANY_SECONDS = 0.008  # how long at most
 
 W = TypeVar("W")
 R = TypeVar("R")
