@@ -32,6 +32,7 @@ _NEXT = re.compile(rf"\s*+{_CELL}\s*+(,|\))", re.IGNORECASE | re.DOTALL)
 _AFTER = r"\s*+(?:(,)\s*+\(|;?\s*+\Z)"
 _BEHIND = re.compile(_AFTER)
 WIDEST = 100  # cells that one expression reads; making it takes about half a millisecond a cell
+_WHOLE = re.compile(r"(?:0|[1-9][0-9]*+)(?:,(?:0|[1-9][0-9]*+))*+")  # of a column, with commas
 _PLAIN = re.compile(r"(?:0|-?[1-9][0-9]*+)(?:\.[0-9]++)?+")
 _EXPONENT = re.compile(r"[eE][+-]?(\d+)")
 _LONGEST = 2  # digits of the exponent of a number that is written out
@@ -47,7 +48,7 @@ def read(text: str) -> tuple[str, list[list[Cell]]] | None:
     if head is None or rows is None:
         return None
     *columns, _ = zip(*rows, strict=True)
-    return text[: head.end()], [[_cell(raw) for raw in column] for column in columns]
+    return text[: head.end()], [_column(raws) for raws in columns]
 
 
 def _rows(text: str, position: int) -> list[tuple[str, ...]] | None:
@@ -92,6 +93,11 @@ def _row(width: int) -> re.Pattern[str]:
     """One row of that many cells, and what stands behind it."""
     cells = r"\s*+,\s*+".join([_CELL] * width)
     return re.compile(rf"\s*+{cells}\s*+\){_AFTER}", re.IGNORECASE | re.DOTALL)
+
+
+def _column(raws: tuple[str, ...]) -> list[Cell]:
+    """The cells of a column; plain whole numbers stand for themselves, without a look at each."""
+    return list(raws) if _WHOLE.fullmatch(",".join(raws)) else [_cell(raw) for raw in raws]
 
 
 def number_text(written: str) -> str:
