@@ -32,6 +32,7 @@ from storage.errors import TABLE_CHANGED, UNKNOWN_TABLE_ID
 from storage.lock import Ask, Locks
 from storage.step import Step
 from storage.table.batch import Prepared, prepare
+from storage.table.key_bound import KeyBounds
 from storage.transaction import Planned, Transaction, source_name
 from storage.tso import Clock, Counter, Timestamps
 from storage.work import Batch, Commit, Watch, Work, Write, ask_of
@@ -53,6 +54,7 @@ class Coordinator:
         self.versions = versions
         self.clock = clock
         self.step = step
+        self.bounds = KeyBounds()
 
     def apply(self, work: Work, watch: Watch | None = None) -> Commit:
         """Do all of `work` or nothing of it; the module tells the order, storage/work.py the values."""
@@ -78,7 +80,7 @@ class Coordinator:
         number = self.transactions.take(1)[0]
         with self.stamps(1) as (tso,):
             self.step("tso")
-            transaction = Transaction(cursor, tso, number, self.versions, self.clock(), self.step)
+            transaction = Transaction(cursor, tso, number, self.versions, self.bounds, self.clock(), self.step)
             affected = transaction.run(work, old, new, planned, watch)
             self.versions.update(transaction.new_versions)
             if new is not old:

@@ -116,6 +116,7 @@ class _Transaction:
         self._versions = versions
         self._table = writes[0].prepared.table
         self._step = coordinator.step
+        self._bounds = coordinator.bounds
         self._now_ms = coordinator.clock()
 
     def run(self) -> None:
@@ -129,7 +130,7 @@ class _Transaction:
                     offset.move(self._cursor, small.work.moves, self._now_ms)
                     self._step("offset")
             for place, (batch, stamp) in enumerate(batches):
-                write(self._cursor, batch, source_name(place), stamp)
+                write(self._cursor, batch, source_name(place), stamp, self._bounds)
                 self._step("write")
             self._step("part_version")
 

@@ -21,6 +21,7 @@ from storage.rows import select
 from storage.step import Step
 from storage.table import duplicate, history, key_order, unique
 from storage.table.batch import Prepared, prepare
+from storage.table.key_bound import KeyBounds
 from storage.table.stamp import Stamp
 from storage.table.write import write
 from storage.tso import expired_tso
@@ -69,12 +70,14 @@ class Transaction:
     """One attempt; `new_versions` holds the partition versions it wrote."""
 
     def __init__(
-        self, cursor: Cursor, tso: int, number: int, versions: Mapping[int, int], now_ms: int, step: Step
-    ) -> None:
+        self, cursor: Cursor, tso: int, number: int, versions: Mapping[int, int], bounds: KeyBounds, now_ms: int,
+        step: Step,
+    ) -> None:  # fmt: skip
         self._cursor = cursor
         self._tso = tso
         self._number = number
         self._versions = versions
+        self._bounds = bounds
         self._now_ms = now_ms
         self._step = step
         self._lsn = FIRST_LSN
@@ -176,7 +179,7 @@ class Transaction:
         assert isinstance(batch, Prepared)
         stamp = Stamp(self._tso, self._lsn, self.new_versions)
         by_statement = isinstance(plan.source, Query) or batch.has(naming.MET_TSO)
-        write(self._cursor, batch, name, stamp, statement_delete=by_statement)
+        write(self._cursor, batch, name, stamp, self._bounds, statement_delete=by_statement)
         self._lsn += batch.affected
         return batch.affected
 

@@ -35,6 +35,7 @@ from storage.naming import (
     quote,
 )
 from storage.table.batch import ORDINAL, Prepared
+from storage.table.key_bound import KeyBounds
 from storage.table.mark import settle_marks
 from storage.table.probe import FOUND, ROW_ID, probe
 from storage.table.stamp import Stamp
@@ -46,7 +47,9 @@ EXISTED = naming.PREFIX + "existed"
 ONE_STATEMENT_ROWS = 200  # up to here one statement beats fetching first (docs/decisions/0011-write-forms.md)
 
 
-def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, statement_delete: bool) -> None:
+def write(
+    cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, bounds: KeyBounds, *, statement_delete: bool
+) -> None:
     """Write the rows registered as `source`, each key at most once.
 
     `statement_delete`: deleted rows come from a DELETE statement, which records nothing on a table
@@ -56,8 +59,11 @@ def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, stateme
         return
     light = statement_delete and batch.table.is_on(LIGHT_DELETE)
     upsert = Upsert(batch, source, stamp, light=light)
+    only_new = bounds.only_new(cursor, batch)
     if batch.partial is not None or sequence_of(batch.table) is not None:
         Upsert(probe(cursor, batch, source), FOUND, stamp, light=light).probed(cursor)
+    elif only_new:
+        upsert.append(cursor)
     elif batch.table.changelog is None:
         upsert.plain(cursor)
     elif batch.rows.num_rows <= ONE_STATEMENT_ROWS:
@@ -119,6 +125,10 @@ class Upsert:
         ]
         where = f" WHERE NOT {self.delete}" if self.delete else ""
         return f"INSERT INTO {self.current} BY NAME SELECT {', '.join(columns)} FROM {source}{join}{where}"
+
+    def append(self, cursor: Cursor) -> None:
+        """New keys end no version; a row that deletes one of them leaves nothing."""
+        cursor.execute(self._inserted(f"{self.source} s", "0"))
 
     def one_statement(self, cursor: Cursor) -> None:
         """Delete, keep and insert in one data-modifying statement; it reads no row id."""

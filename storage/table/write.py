@@ -6,14 +6,17 @@ from storage.catalog.model import Model
 from storage.duck import Cursor
 from storage.table import aggregate, duplicate, unique
 from storage.table.batch import Prepared
+from storage.table.key_bound import KeyBounds
 from storage.table.stamp import Stamp
 
 
-def write(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, *, statement_delete: bool = False) -> None:
+def write(
+    cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, bounds: KeyBounds, *, statement_delete: bool = False
+) -> None:
     """Upsert, append or merge the rows registered as `source`; `statement_delete` as in storage/table/unique.py."""
     model = batch.table.model
     if model is Model.UNIQUE:
-        unique.write(cursor, batch, source, stamp, statement_delete=statement_delete)
+        unique.write(cursor, batch, source, stamp, bounds, statement_delete=statement_delete)
     elif model is Model.DUPLICATE:
         duplicate.append(cursor, batch, source, stamp)
     else:

@@ -1,0 +1,65 @@
+"""Which batches bring only new keys: those whose first key column lies above all that the table has ever held.
+
+Ids and times mostly grow, and nobody has to look for a key that cannot be there. The bound is in memory, learned from
+the table at its first write. It only rises: rows that go, or are rolled back, leave it too high, which costs a look.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from storage import naming
+from storage.catalog.model import Table
+from storage.catalog.sequence import sequence_of
+from storage.duck import Cursor
+from storage.table.batch import Prepared
+
+_ORDERED = frozenset(("tinyint", "smallint", "int", "bigint", "date", "datetime"))
+_EMPTY = -(1 << 63) - 1  # below every number
+
+
+class KeyBounds:
+    """The bounds of the Unique Key tables that were written, by table id; one per open database."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[int, int]] = {}  # schema version, bound: another first key column is learned anew
+
+    def only_new(self, cursor: Cursor, batch: Prepared) -> bool:
+        """Whether the table has none of the batch's keys, and note them: asked for every batch that is written.
+
+        Under the table's write lock and in the transaction that writes. False where the order of the keys says nothing.
+        Tables with a sequence column are always looked into: a key that is not there may have a delete mark.
+        """
+        table = batch.table
+        if table.keys[0].type.name not in _ORDERED or sequence_of(table) is not None:
+            return False
+        column = batch.rows[naming.physical(table.keys[0].name)]
+        if not _is_ordered(column.type):  # DuckDB casts such values, if it can: what they are is seen in the table
+            self._known.pop(table.id, None)
+            return False
+        low, high = _number(pc.min(column)), _number(pc.max(column))
+        if low is None or high is None:
+            return False
+        bound = self._bound(cursor, table)
+        self._known[table.id] = table.schema_version, max(bound, high)
+        return low > bound and not column.null_count
+
+    def _bound(self, cursor: Cursor, table: Table) -> int:
+        version, bound = self._known.get(table.id, (None, _EMPTY))
+        if version == table.schema_version:
+            return bound
+        name = naming.quote(naming.physical(table.keys[0].name))
+        largest = cursor.table(f"SELECT max({name}) AS largest FROM {naming.current(table.id)}")["largest"][0]
+        found = _number(largest)
+        return _EMPTY if found is None else found
+
+
+def _is_ordered(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_date32(kind) or kind == pa.timestamp("us"))
+
+
+def _number(value: pa.Scalar) -> int | None:
+    """A number that is ordered as the values are: days, or microseconds."""
+    number: int | None = value.cast(pa.int32() if pa.types.is_date32(value.type) else pa.int64()).as_py()
+    return number
