@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from sql.load import json_path
 from sql.load.json_path import MISSING
-from sql.load.json_text import Written, decoded, dumped
+from sql.load.json_text import Written, decoded, dumped, reason
 from sql.load.request import Json
 from sql.load.rows import Rejected, Rows
 from storage.errors import LOAD_JSON, LOAD_JSON_ARRAY, LOAD_JSON_LINE, LOAD_JSON_OBJECT
@@ -81,7 +81,7 @@ def _whole(text: str, form: Json, rejected: list[Rejected]) -> Iterator[object]:
         yield decoded(text)
     except ValueError as error:
         if form.strip_outer_array or "\n" not in text.strip():
-            raise LOAD_JSON(reason=error) from None
+            raise LOAD_JSON(reason=reason(error)) from None
         yield from _lines(text, rejected)
 
 
@@ -105,7 +105,7 @@ def _line_by_line(lines: Sequence[str], rejected: list[Rejected]) -> Iterator[ob
         except ValueError as error:
             if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data" and line[error.pos] in "{,":
                 raise LOAD_JSON_LINE() from None
-            rejected.append(Rejected(f"Parse json data failed: {error}", line[:_SHOWN]))
+            rejected.append(Rejected(f"Parse json data failed: {reason(error)}", line[:_SHOWN]))
 
 
 def _stripped(document: object, form: Json, root: Sequence[json_path.Step]) -> list[object]:

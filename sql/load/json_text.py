@@ -33,6 +33,11 @@ def decoded(text: str) -> object:
     return document
 
 
+def reason(error: ValueError) -> str:
+    """What is wrong with a text that is no JSON: in Doris's words (simdjson's TAPE_ERROR), with the place."""
+    return f"{_STRUCTURE} (at character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else str(error)
+
+
 def dumped(value: object) -> str:
     """The text of a value, without blanks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -56,5 +61,6 @@ def _no_number(text: str) -> object:
     raise ValueError(f"invalid value {text}")
 
 
+_STRUCTURE = "The JSON document has an improper structure: missing or superfluous commas, braces, missing keys, etc."
 _TOO_BIG = "number too big to be stored in double"
 _DECODER = json.JSONDecoder(parse_float=_written, parse_int=_integer, parse_constant=_no_number)
