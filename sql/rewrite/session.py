@@ -17,6 +17,7 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.dialect.bound import ToUnix
 from sql.dialect.doris import Doris
+from sql.privilege import account
 from sql.rewrite.moment import written
 from sql.variable import Scope
 from storage.errors import DATETIME_SCALE, UNKNOWN_TIME_ZONE
@@ -95,6 +96,13 @@ def _user(node: exp.Expr, binding: Binding) -> exp.Expr:
     return _named(literal(f"'{binding.context.user}'@'{binding.context.host}'"), node)
 
 
+def _current_user(node: exp.Expr, binding: Binding) -> exp.Expr:
+    """The user that answers for the connection, with the host of its account (Doris: CURRENT_USER)."""
+    context = binding.context
+    user = account(binding.catalog, context.user, context.host)
+    return _named(literal(f"'{context.user}'@'{user.host if user else context.host}'"), node)
+
+
 def _version(node: exp.Expr, binding: Binding) -> exp.Expr:
     return _named(literal(binding.context.variables.get("version")), node)
 
@@ -160,7 +168,7 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.Parameter: _user_variable,
     exp.CurrentTimestamp: _now,
     exp.CurrentDate: _today,
-    exp.CurrentUser: _user,
+    exp.CurrentUser: _current_user,
     exp.SessionUser: _user,
     exp.CurrentVersion: _version,
     exp.CurrentSchema: _database,
