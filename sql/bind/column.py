@@ -121,8 +121,20 @@ def check_columns(tree: exp.Expr, binding: Binding) -> None:
     """Refuse the first column that no source has, or that more than one has."""
     for scope in traverse_scope(tree):
         _check_names(scope, binding)
-        for column in scope.columns:
+        for column in (*scope.columns, *_left_open(scope)):
             _check(column, scope, binding)
+
+
+def _left_open(scope: Scope) -> Iterator[exp.Column]:
+    """Names in HAVING and QUALIFY that are neither column nor alias; sqlglot's scope takes them for aliases."""
+    select = scope.expression
+    if not isinstance(select, exp.Select):
+        return
+    for clause in ("having", "qualify"):
+        condition = select.args.get(clause)
+        for node in condition.walk(prune=lambda node: isinstance(node, exp.Query)) if condition else ():
+            if isinstance(node, exp.Column) and not node.table and node.name not in select.named_selects:
+                yield node
 
 
 def _check_names(scope: Scope, binding: Binding) -> None:

@@ -42,6 +42,7 @@ from sql.dialect.zone import METADATA as ZONE_METADATA
 from sql.ingest.shape import SLOT
 from sql.result import Field
 from sql.rewrite.arithmetic import METADATA as ARITHMETIC_METADATA
+from sql.rewrite.having import filter_rows
 from sql.rewrite.loose_group import loosen_groups
 from sql.rewrite.nested import METADATA as NESTED_METADATA
 from sql.rewrite.nested import name_nested, spell_nested
@@ -107,7 +108,7 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
     bind_references(tree, binding)
     fold_case(tree, binding)
     schema = _schema(binding)
-    tree = _qualify(tree, schema, binding)
+    tree = filter_rows(_qualify(tree, schema, binding))
     if not binding.full_groups:
         tree = loosen_groups(tree)
     tree = name_nested(name_states(tree))
