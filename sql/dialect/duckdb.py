@@ -20,7 +20,7 @@ from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.function import template
 from sql.dialect.spelling import called, mark_called, zone_of
-from storage.errors import NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
+from storage.errors import COUNT_ARGUMENTS, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 
 
 def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, copy: bool = True) -> str:
@@ -42,6 +42,10 @@ def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, copy: bool = True) -> str:
 def _count(generator: Generator, node: exp.Expr) -> str:
     """COUNT(DISTINCT a, b) counts the pairs without NULL."""
     counted = node.this
+    if node.expressions:
+        several = [counted, *node.expressions]
+        texts = (item.name if isinstance(item, exp.Column) else generator.sql(item) for item in several)
+        raise COUNT_ARGUMENTS(call=f"count({', '.join(texts)})")
     if isinstance(counted, exp.Distinct) and len(counted.expressions) > 1:
         items = [generator.sql(item) for item in counted.expressions]
         missing = " OR ".join(f"{item} IS NULL" for item in items)
@@ -204,7 +208,6 @@ class _Generator(DuckDBGenerator):
         exp.DateDiff: _date_diff,
         exp.TimestampDiff: moment.timestamp_diff,
         exp.TimestampTrunc: moment.truncated,
-        exp.TsOrDsToDate: moment.to_date,
         exp.TsOrDsToTimestamp: moment.moment_text,
         exp.LastDay: moment.last_day,
         exp.TimeToStr: moment.formatted,

@@ -163,10 +163,6 @@ def week(generator: Generator, node: exp.Expr) -> str:
     return f"CAST(weekofyear({value}) AS INTEGER)"
 
 
-def to_date(generator: Generator, node: exp.Expr) -> str:
-    return f"CAST({moment_text(generator, node)} AS DATE)"
-
-
 def truncated(generator: Generator, node: exp.Expr) -> str:
     """DATE_TRUNC; of a DATE it gives a DATE."""
     unit = node.args["unit"]

@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parsers.doris import DorisParser as StockParser
 from sqlglot.tokenizer_core import Token, TokenType
 
+from sql.dialect.arity import counted
 from sql.dialect.cast import sized
 from sql.dialect.clause import AtClause, SetVarHint, Tablet
 from sql.dialect.function import READ_BY_SQLGLOT
@@ -36,7 +37,7 @@ class DorisParser(Reader):
     TABLE_POSTFIX_TOKENS = StockParser.TABLE_POSTFIX_TOKENS | {TokenType.PARAMETER}
     VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
     FUNCTIONS = {  # noqa: RUF012
-        name: build for name, build in StockParser.FUNCTIONS.items() if name in READ_BY_SQLGLOT
+        name: counted(name, build) for name, build in StockParser.FUNCTIONS.items() if name in READ_BY_SQLGLOT
     }
     FUNCTION_PARSERS = {
         name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name in READ_BY_SQLGLOT
@@ -90,6 +91,20 @@ class DorisParser(Reader):
         if args is not None and isinstance(expression, exp.Func) and _fits_not(expression, args):
             return cast(E, exp.Anonymous(this=expression.sql_name(), expressions=args))
         return super().validate_expression(expression, args)
+
+    def _parse_if(self) -> exp.Expr | None:
+        """IF with two arguments is sqlglot's, not Doris's."""
+        found = super()._parse_if()
+        if isinstance(found, exp.If) and found.args.get("false") is None:
+            return exp.Anonymous(this="IF", expressions=[found.this, found.args["true"]])
+        return found
+
+    def _parse_substring(self) -> exp.Substring:
+        """SUBSTRING needs a start."""
+        found = super()._parse_substring()
+        if isinstance(found, exp.Substring) and found.args.get("start") is None:
+            return cast("exp.Substring", exp.Anonymous(this="SUBSTRING", expressions=[found.this]))
+        return found
 
     # -- SELECT ------------------------------------------------------------------------------
     def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:

@@ -9,6 +9,7 @@ NOT_GROUPED = general("'{name}' must appear in the GROUP BY clause or be used in
 AGGREGATE_PLACE = general("{clause} clause can not contain aggregate functions")
 AGGREGATE_IN_AGGREGATE = general("aggregate function cannot contain aggregate parameters")
 WINDOW_PLACE = general("{clause} clause can not contain window functions")
+COUNT_ARGUMENTS = general("COUNT must have DISTINCT for multiple arguments: {call}")
 WINDOW_IN_AGGREGATE = general("aggregate function cannot contain window functions")
 WINDOW_WITHOUT_OVER = general("Analytic function requires an OVER clause")
 NO_WINDOW_FUNCTION = general("Function '{name}' can not be used with an OVER clause")
