@@ -8,6 +8,7 @@ remove their key, `MET_TSO` and `MET_LSN` the version that an UPDATE or DELETE i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -16,7 +17,10 @@ import pyarrow as pa
 
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
+from storage.errors import LABEL_FORMAT
 from storage.lock import Ask, patient
+
+_LABEL = re.compile(r"[-_A-Za-z0-9:]{1,128}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +125,14 @@ def ask_of(watch: Watch | None) -> Ask:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """An explicit load label; storing it twice fails."""
+    """An explicit load label; storing it twice fails, one of another form raises LABEL_FORMAT (Doris: identifiers)."""
 
     database_id: int
     name: str
+
+    def __post_init__(self) -> None:
+        if not _LABEL.fullmatch(self.name):
+            raise LABEL_FORMAT(regex=f"^{_LABEL.pattern}$", label=self.name)
 
 
 @dataclass(frozen=True, slots=True)

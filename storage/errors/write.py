@@ -45,6 +45,7 @@ DATABASE_REOPENED = general("storage was restarted after an internal error, plea
 UNKNOWN_TABLE_ID = general("unknown table, tableId={id}")
 UNKNOWN_PARTITION_ID = general("unknown partition, partitionId={id}")
 ROW_CHANGED = general("a row of table [{table}] was changed by another transaction, please retry")
+LABEL_FORMAT = general("Label format error. regex: {regex}, label: {label}")
 LABEL_USED = general("Label [{label}] has already been used, relate to txn [{transaction}]")
 
 # Unique Key: sequence columns, partial column updates (Doris: Concurrency Control for Updates)
