@@ -36,7 +36,8 @@ def note_headings(tree: exp.Expr) -> None:
 def _headed(item: exp.Expr, index: int) -> exp.Expr:
     if item.is_star and not isinstance(item, exp.Alias):
         return item
-    heading = item.alias or (item.name if isinstance(item, exp.Column) else str(item.meta.get("source") or item.name))
+    alias = "" if isinstance(item, exp.Window) else item.alias  # that of OVER w is the name of the window
+    heading = alias or (item.name if isinstance(item, exp.Column) else str(item.meta.get("source") or item.name))
     if not isinstance(item, exp.Alias):
         name = item.name if isinstance(item, exp.Column) else f"__doris_c{index}"
         item = exp.alias_(item, name, quoted=True, copy=False)

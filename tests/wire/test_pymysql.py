@@ -46,6 +46,9 @@ def test_dictionaries_and_headings(connect: Connect) -> None:
         cursor.execute("SELECT 1 AS one, 'x' AS two, NULL AS three")
         rows: object = cursor.fetchall()
         assert rows == [{"one": 1, "two": "x", "three": None}]
+        cursor.execute("SELECT rank() OVER w FROM (SELECT 1 AS x) t WINDOW w AS (ORDER BY x)")
+        rows = cursor.fetchall()
+        assert rows == [{"rank() OVER w": 1}]
 
 
 def test_affected_rows(connect: Connect, database: str) -> None:
