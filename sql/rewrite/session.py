@@ -20,7 +20,7 @@ from sql.dialect.doris import Doris
 from sql.privilege import account
 from sql.rewrite.moment import written
 from sql.variable import Scope
-from storage.errors import DATETIME_SCALE, UNKNOWN_TIME_ZONE
+from storage.errors import DATETIME_SCALE, PLACEHOLDER, UNKNOWN_TIME_ZONE
 from storage.types import DATE, datetime
 from storage.zone import zone_name
 
@@ -94,6 +94,10 @@ def _database(node: exp.Expr, binding: Binding) -> exp.Expr:
 
 def _user(node: exp.Expr, binding: Binding) -> exp.Expr:
     return _named(literal(f"'{binding.context.user}'@'{binding.context.host}'"), node)
+
+
+def _no_value(node: exp.Expr, _: Binding) -> exp.Expr:
+    raise PLACEHOLDER(name="?" if node.name in ("", "?") else f":{node.name}")
 
 
 def _current_user(node: exp.Expr, binding: Binding) -> exp.Expr:
@@ -172,6 +176,7 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.SessionUser: _user,
     exp.CurrentVersion: _version,
     exp.CurrentSchema: _database,
+    exp.Placeholder: _no_value,
     exp.Localtimestamp: _now,
     exp.Localtime: _now,
     exp.UnixToTime: _from_unix,

@@ -21,6 +21,7 @@ UNKNOWN_FUNCTION = general("Can not found function '{name}'")
 FUNCTION_ARITY = general("Can not found function '{name}' which has {count} arity. Candidate functions are: [{name}]")
 
 # Statements
+PLACEHOLDER = general("Placeholder {name} has no value outside of a prepared statement")
 SYNTAX_ERROR = general("Syntax error in line {line}, column {column}: {reason}")
 NOT_SUPPORTED_YET = general("{what} is not supported yet")
 NOT_SUPPORTED = general("{what} is not supported")

@@ -16,12 +16,19 @@ from sql.dialect.reader import QUERY_STARTS, Reader
 
 Rule = Callable[[Reader], exp.Expr]
 
+
+def _query(reader: Reader) -> exp.Expr:
+    """A query as a statement of its own, where INTO OUTFILE may follow (Doris: SELECT INTO OUTFILE)."""
+    found = reader.query()
+    return _named("SELECT … INTO OUTFILE")(reader) if reader.sees("INTO", "OUTFILE") else found
+
+
 STATEMENTS: dict[str, Rule] = {
     # queries and changes of rows
-    "SELECT": lambda reader: reader.query(),
+    "SELECT": _query,
     "WITH": lambda reader: reader.with_(),
-    "(": lambda reader: reader.query(),
-    "VALUES": lambda reader: reader.query(),
+    "(": _query,
+    "VALUES": _query,
     "INSERT": change.insert,
     "UPDATE": change.update,
     "DELETE": change.delete,
