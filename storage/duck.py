@@ -17,7 +17,7 @@ import re
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -162,6 +162,17 @@ class Cursor:
         with suppress(duckdb.Error):
             self._connection.interrupt()
 
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """BEGIN, the caller's statements, COMMIT; ROLLBACK on any error: DuckDB's COMMIT would answer OK after one."""
+        try:
+            self.execute("BEGIN")
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            self.rollback()
+            raise
+
     def rollback(self) -> None:
         """End the transaction, also when it is aborted or a failed COMMIT has ended it already."""
         with self._busy, suppress(duckdb.Error):
@@ -234,17 +245,9 @@ class Duck:
 
     @contextmanager
     def transaction(self) -> Iterator[Cursor]:
-        """A small transaction of its own: BEGIN, the caller's statements, COMMIT; ROLLBACK on any error."""
-        cursor = self.cursor()
-        try:
-            cursor.execute("BEGIN")
+        """A small transaction on a cursor of its own."""
+        with closing(self.cursor()) as cursor, cursor.transaction():
             yield cursor
-            cursor.execute("COMMIT")
-        except BaseException:
-            cursor.rollback()
-            raise
-        finally:
-            cursor.close()
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file; STORAGE_FAILURE when transactions stand in the way."""

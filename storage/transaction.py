@@ -46,18 +46,13 @@ def source_name(place: int) -> str:
 
 @contextmanager
 def committed(cursor: Cursor, step: Step, watch: Watch | None = None) -> Iterator[None]:
-    """BEGIN, the caller's statements, COMMIT; ROLLBACK on any error. User data is committed nowhere else."""
-    try:
-        cursor.execute("BEGIN")
+    """The transaction of a commit, with its steps; user data is committed nowhere else."""
+    with cursor.transaction():
         step("begun")
         yield
         step("before_commit")
         if watch is not None:
             watch.committing()
-        cursor.execute("COMMIT")
-    except BaseException:
-        cursor.rollback()
-        raise
     step("after_commit")
 
 

@@ -81,8 +81,9 @@ def type_to_json(kind: DorisType) -> list[object]:
     return [kind.name, kind.length, kind.precision, kind.scale, children, *([kind.function] if kind.function else [])]
 
 
-def type_from_json(data: Sequence[Any]) -> DorisType:
+def type_from_json(data: Sequence[object]) -> DorisType:
     """What `type_to_json` wrote."""
-    name, length, precision, scale, children, *function = data
+    parts: tuple[Any, ...] = tuple(data)
+    name, length, precision, scale, children, *function = parts
     inner = tuple((field, type_from_json(kind)) for field, kind in children)
     return DorisType(name, length, precision, scale, inner, *function)

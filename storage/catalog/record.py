@@ -6,7 +6,7 @@ Pure; what the columns of a row are says storage/catalog/schema.py, who stores r
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple
 from typing import Any
 
@@ -125,12 +125,18 @@ def rows_of(item: Entry | None) -> Rows:
 
 
 # -- rows to objects ---------------------------------------------------------------------------
-def read_database(row: Sequence[Any]) -> DatabaseEntry:
-    return DatabaseEntry(row[0], row[1], pairs(json.loads(row[2])), row[3])
+def _values(row: Row) -> tuple[Any, ...]:
+    """The cells with the types that storage/catalog/schema.py declares, which the checker cannot know."""
+    return row
 
 
-def _read_column(row: Sequence[Any]) -> Column:
-    _, _, uid, name, kind, key, nullable, aggregation, default, is_function, comment, options = row
+def read_database(row: Row) -> DatabaseEntry:
+    database_id, name, properties, dropped_at = _values(row)
+    return DatabaseEntry(database_id, name, pairs(json.loads(properties)), dropped_at)
+
+
+def _read_column(row: Row) -> Column:
+    _, _, uid, name, kind, key, nullable, aggregation, default, is_function, comment, options = _values(row)
     parsed = type_from_json(json.loads(kind))
     return Column(uid, name, parsed, key, nullable, aggregation, default, is_function, comment, *json.loads(options))
 
@@ -139,15 +145,15 @@ def _read_bound(text: str | None) -> Bound | None:
     return None if text is None else Bound(tuple(json.loads(text)))
 
 
-def _read_partition(row: Sequence[Any]) -> Partition:
-    _, part_id, _, name, lo, hi, created_tso, dropped_at, details = row
+def _read_partition(row: Row) -> Partition:
+    _, part_id, _, name, lo, hi, created_tso, dropped_at, details = _values(row)
     bounds = (_read_bound(lo), _read_bound(hi))
     return Partition(part_id, name, *bounds, created_tso, dropped_at, **read_partition_details(details))
 
 
-def read_table(row: Sequence[Any], columns: dict[int, list[Any]], partitions: dict[int, list[Any]]) -> Table:
+def read_table(row: Row, columns: Mapping[int, list[Row]], partitions: Mapping[int, list[Row]]) -> Table:
     (table_id, database_id, name, model, parting, spread, properties, ttl, history, merge_on_write, comment,
-     schema_version, next_uid, created_ms, dropped_at, details) = row  # fmt: skip
+     schema_version, next_uid, created_ms, dropped_at, details) = _values(row)  # fmt: skip
     return Table(
         id=table_id,
         database_id=database_id,
@@ -169,13 +175,13 @@ def read_table(row: Sequence[Any], columns: dict[int, list[Any]], partitions: di
     )
 
 
-def read_stream(row: Sequence[Any]) -> Stream:
-    stream_id, database_id, name, base_id, kind, *rest = row
+def read_stream(row: Row) -> Stream:
+    stream_id, database_id, name, base_id, kind, *rest = _values(row)
     return Stream(stream_id, database_id, name, base_id, StreamType(kind), *rest)
 
 
-def read_view(row: Sequence[Any]) -> View:
-    view_id, database_id, name, query, columns, comment = row
+def read_view(row: Row) -> View:
+    view_id, database_id, name, query, columns, comment = _values(row)
     read = tuple((column, type_from_json(kind), text) for column, kind, text in json.loads(columns))
     return View(view_id, database_id, name, query, read, comment)
 
@@ -184,11 +190,11 @@ def _read_grants(text: str) -> frozenset[Grant]:
     return frozenset(Grant(*parts) for parts in json.loads(text))
 
 
-def read_user(row: Sequence[Any]) -> User:
-    user_id, name, host, password, grants, roles, comment = row
+def read_user(row: Row) -> User:
+    user_id, name, host, password, grants, roles, comment = _values(row)
     return User(user_id, name, host, password, _read_grants(grants), tuple(json.loads(roles)), comment)
 
 
-def read_role(row: Sequence[Any]) -> Role:
-    role_id, name, grants, comment = row
+def read_role(row: Row) -> Role:
+    role_id, name, grants, comment = _values(row)
     return Role(role_id, name, _read_grants(grants), comment)

@@ -120,12 +120,12 @@ def _by_id(entries: Iterable[E]) -> dict[int, E]:
     return {entry.id: entry for entry in entries}
 
 
-def _rows(cursor: Cursor, system: SystemTable, order: str = "") -> list[Any]:
+def _rows(cursor: Cursor, system: SystemTable, order: str = "") -> list[tuple[Any, ...]]:
     return cursor.rows(f"SELECT * FROM {system.name}{f' ORDER BY {order}' if order else ''}")
 
 
-def _grouped(cursor: Cursor, system: SystemTable, order: str) -> dict[int, list[Any]]:
-    groups: dict[int, list[Any]] = {}
+def _grouped(cursor: Cursor, system: SystemTable, order: str) -> dict[int, list[Row]]:
+    groups: dict[int, list[Row]] = {}
     for row in _rows(cursor, system, order):
         groups.setdefault(row[0], []).append(row)
     return groups

@@ -6,6 +6,8 @@ the table at its first write. It only rises: rows that go, or are rolled back, l
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -15,7 +17,11 @@ from storage.catalog.sequence import sequence_of
 from storage.duck import Cursor
 from storage.table.batch import Prepared
 
-_ORDERED = frozenset(("tinyint", "smallint", "int", "bigint", "date", "datetime"))
+_ORDERED: dict[str, Callable[[pa.DataType], bool]] = {  # types, and in which Arrow form their order is known
+    **dict.fromkeys(("tinyint", "smallint", "int", "bigint"), pa.types.is_integer),
+    "date": pa.types.is_date32,
+    "datetime": lambda kind: kind == pa.timestamp("us"),
+}
 _EMPTY = -(1 << 63) - 1  # below every number
 
 
@@ -32,10 +38,11 @@ class KeyBounds:
         Tables with a sequence column are always looked into: a key that is not there may have a delete mark.
         """
         table = batch.table
-        if table.keys[0].type.name not in _ORDERED or sequence_of(table) is not None:
+        is_ordered = _ORDERED.get(table.keys[0].type.name)
+        if is_ordered is None or sequence_of(table) is not None:
             return False
         column = batch.rows[naming.physical(table.keys[0].name)]
-        if not _is_ordered(column.type):  # DuckDB casts such values, if it can: what they are is seen in the table
+        if not is_ordered(column.type):  # DuckDB casts such values, if it can: what they are is seen in the table
             self._known.pop(table.id, None)
             return False
         low, high = _number(pc.min(column)), _number(pc.max(column))
@@ -53,10 +60,6 @@ class KeyBounds:
         largest = cursor.table(f"SELECT max({name}) AS largest FROM {naming.current(table.id)}")["largest"][0]
         found = _number(largest)
         return _EMPTY if found is None else found
-
-
-def _is_ordered(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_date32(kind) or kind == pa.timestamp("us"))
 
 
 def _number(value: pa.Scalar) -> int | None:
