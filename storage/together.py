@@ -123,7 +123,7 @@ class _Transaction:
         batches = list(laid_together(self._table, self._writes))
         for place, (batch, _) in enumerate(batches):
             self._cursor.register(source_name(place), batch.rows)  # before BEGIN: it takes the snapshot
-        with committed(self._cursor, self._step):
+        with self._bounds.learned([self._table.id]), committed(self._cursor, self._step):
             self._mark()
             for small in self._writes:
                 if small.work.moves:

@@ -86,7 +86,8 @@ class Transaction:
 
         `watch` may stop it up to COMMIT: an UPDATE spends its time in here, since its rows are found under the lock.
         """
-        with committed(self._cursor, self._step, watch):
+        written = [plan.table.id for plan in planned]
+        with self._bounds.learned(written), committed(self._cursor, self._step, watch):
             self._mark_first(planned)
             if work.moves:
                 offset.move(self._cursor, work.moves, self._now_ms)

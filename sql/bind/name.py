@@ -34,6 +34,11 @@ def is_system(database: str) -> bool:
     return database.lower() in SYSTEM_DATABASES
 
 
+def of_system(table: exp.Table, context: Context) -> bool:
+    """Whether a reference means a table of one of the server's own databases, by its words or by USE."""
+    return is_system(split(table, context)[0])
+
+
 def split(table: exp.Table, context: Context) -> tuple[str, str]:
     """Give database and object name of a reference; the current database fills in."""
     check_catalog(table.catalog)

@@ -41,7 +41,7 @@ TTL = "changelog.ttl_seconds"
 BINLOG = "binlog.enable"
 DEFAULT_TTL = 86400
 _LONGEST_TTL = (1 << 63) - 1
-_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d{1,19}", re.ASCII)  # more are no BIGINT
 
 _NAMES = (ENABLE, HISTORY, TTL)
 _OLD: dict[str, Kind] = {"binlog.format": BINLOG_FORMAT, "binlog.need_historical_value": BINLOG_HISTORY}

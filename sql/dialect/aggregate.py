@@ -22,7 +22,7 @@ _LIST = """
 """
 _NAMES = frozenset(_LIST.split())
 
-_COMBINATORS = ("_union", "_merge", "_foreach")  # <agg>_UNION(state), <agg>_MERGE(state); <agg>_STATE is row by row
+AGGREGATING = ("_merge", "_union", "_combine", "_foreach")  # <agg>_MERGE(state), …; <agg>_STATE is row by row
 
 _NOT_AGGREGATE = (
     exp.CumeDist,
@@ -53,4 +53,10 @@ def is_aggregate_name(name: str) -> bool:
     """Whether a function is an aggregate one by its name, in lower case."""
     if name in _NAMES:
         return True
-    return any(name.endswith(ending) and is_aggregate_name(name.removesuffix(ending)) for ending in _COMBINATORS)
+    return any(name.endswith(ending) and is_aggregate_name(name.removesuffix(ending)) for ending in AGGREGATING)
+
+
+def behind_groups(select: exp.Select) -> list[exp.Expr]:
+    """What of a SELECT is computed when its rows are grouped: its items, HAVING, QUALIFY and ORDER BY."""
+    clauses = (select.args.get(clause) for clause in ("having", "qualify", "order"))
+    return [*select.expressions, *(clause for clause in clauses if clause is not None)]

@@ -8,7 +8,7 @@ from sql.dialect.clause import Part
 
 
 class StateCall(Part, exp.Func, may="expressions"):
-    """A call of a BITMAP, HLL or AGG_STATE function `this` (lower-case str); sql/rewrite/state.py spells it."""
+    """A call of a BITMAP, HLL or AGG_STATE function `this` (lower case), spelled by sql/rewrite/state_spelling.py."""
 
 
 class StateAggregate(StateCall, exp.AggFunc, needs="this", may="expressions"):

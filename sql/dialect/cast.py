@@ -109,7 +109,7 @@ def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str, 
     target = _FAMILIES.get(kind.this)
     name = type_text(kind)
     if target == "integer":
-        return _to_integer(value, source, name)
+        return to_integer(value, source, name)
     if target == "datetime":
         return _to_datetime(value, source, numbers(kind)[0] if kind.expressions else 0, zone)
     if target == "date" and source in ("text", "integer", None):
@@ -143,7 +143,8 @@ def _exists(text: str) -> bool:
     return True
 
 
-def _to_integer(value: str, source: Family | None, name: str) -> str:
+def to_integer(value: str, source: Family | None, name: str) -> str:
+    """A value as the integer type `name`: fractions are cut off, moments are their digits."""
     if source in ("decimal", "float"):
         return f"TRY_CAST(trunc({value}) AS {name})"
     if source == "text":

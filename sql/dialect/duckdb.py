@@ -142,7 +142,7 @@ def _template(generator: Generator, node: exp.Expr) -> str:
 
 
 def _unspelled(generator: Generator, node: exp.Expr) -> str:
-    """A state function outside of a query that was bound."""
+    """A function that the binder spells, outside of a query that was bound."""
     raise UNKNOWN_FUNCTION(name=node.this)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sql.dialect import from_text
+from sql.dialect.cast import Family, to_integer
 from sql.dialect.to_text import text_of
 from sql.ingest.complex import CONVERSIONS, NESTED
 from storage.catalog.model import Column
@@ -77,6 +78,19 @@ def _fits(source: DorisType, target: DorisType) -> bool:
     return False
 
 
+def _family(source: DorisType | None) -> Family | None:
+    """What kind of value a type holds, as CAST sees it."""
+    if source is None:
+        return None
+    return "integer" if source.is_integer else "text" if source.is_text else _FAMILIES.get(source.name)
+
+
+_FAMILIES: dict[str, Family] = {
+    "boolean": "boolean", "decimal": "decimal", "float": "float", "double": "float", "date": "date",
+    "datetime": "datetime",
+}  # fmt: skip
+
+
 def _number(value: str, source: DorisType | None, target: DorisType) -> str:
     if source is not None and source.is_text:
         return from_text.number(value, target.duckdb)
@@ -84,12 +98,7 @@ def _number(value: str, source: DorisType | None, target: DorisType) -> str:
 
 
 def _integer(value: str, source: DorisType | None, target: DorisType) -> str:
-    """Fractions are cut off (Doris: CAST of decimal to integer truncates)."""
-    if source is not None and source.is_text:
-        return from_text.whole(value, target.duckdb)
-    if source is None or source.is_integer or source.name == "boolean":
-        return f"TRY_CAST({value} AS {target.duckdb})"
-    return f"TRY_CAST(trunc({value}) AS {target.duckdb})"
+    return to_integer(value, _family(source), target.duckdb)
 
 
 def _boolean(value: str, source: DorisType | None, target: DorisType) -> str:
@@ -118,8 +127,7 @@ def rounded(moment: str, scale: int) -> str:
 def _text(value: str, source: DorisType | None, target: DorisType) -> str:
     if source is not None and source.name in NESTED:
         return f"{PREFIX}nested_text(CAST(to_json({value}) AS VARCHAR))"
-    family = None if source is None else "float" if source.name == "double" else source.name
-    return text_of(value, family, source.scale if source is not None else None)
+    return text_of(value, _family(source), source.scale if source is not None else None)
 
 
 _Conversion = Callable[[str, DorisType | None, DorisType], str]
@@ -138,9 +146,9 @@ _CONVERSIONS: dict[str, _Conversion] = {
 
 
 def constant(text: str, target: DorisType) -> str:
-    """A literal of DDL (default, partition bound) as a value of its type; canonical texts are typed at once."""
+    """A default as a value of its type; canonical texts are typed at once."""
     if target.is_integer and re.fullmatch(r"-?\d{1,18}", text):
-        return f"{text}::{target.duckdb}"
+        return f"CAST({text} AS {target.duckdb})"
     if target.name == "date" and re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return f"DATE {literal(text)}"
     if target.is_text:

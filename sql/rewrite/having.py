@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.dialect.aggregate import is_aggregate
-
-_CLAUSES = ("having", "qualify", "order")
+from sql.dialect.aggregate import behind_groups, is_aggregate
 
 
 def filter_rows(tree: exp.Expr) -> exp.Expr:
@@ -26,6 +24,7 @@ def filter_rows(tree: exp.Expr) -> exp.Expr:
 
 def _gathers(select: exp.Select) -> bool:
     """Whether a SELECT has an aggregate function, which makes one row of all, or a window, which WHERE comes before."""
-    parts = [*select.expressions, *(select.args[clause] for clause in _CLAUSES if select.args.get(clause))]
-    nodes = (node for part in parts for node in part.walk(prune=lambda node: isinstance(node, exp.Query)))
+    nodes = (
+        node for part in behind_groups(select) for node in part.walk(prune=lambda node: isinstance(node, exp.Query))
+    )
     return any(isinstance(node, exp.Window) or is_aggregate(node) for node in nodes)

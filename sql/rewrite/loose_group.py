@@ -11,9 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from sql.dialect.aggregate import is_aggregate
-
-_CLAUSES = ("having", "qualify", "order")
+from sql.dialect.aggregate import behind_groups, is_aggregate
 
 
 def loosen_groups(tree: exp.Expr) -> exp.Expr:
@@ -27,8 +25,7 @@ def loosen_groups(tree: exp.Expr) -> exp.Expr:
 
 
 def _loose(select: exp.Select, grouped: list[exp.Expr]) -> Iterator[exp.Column]:
-    parts = [*select.expressions, *(select.args[clause] for clause in _CLAUSES if select.args.get(clause))]
-    for part in parts:
+    for part in behind_groups(select):
         yield from _columns(part, grouped)
 
 

@@ -14,14 +14,14 @@ from typing import Any
 from sqlglot import exp
 
 from sql.bind.type import inferred, spelled
+from sql.dialect.aggregate import AGGREGATING
 from sql.dialect.bound import StateAggregate, StateCall
 from sql.rewrite.state_function import FUNCTIONS, REPEATING, fits
 from storage.errors import ARGUMENT_CONSTANT, NO_SIGNATURE, NOT_SUPPORTED_YET
 from storage.state import aggstate
 from storage.types import BIGINT, INT, LARGEINT, TINYINT, DorisType
 
-_COMBINATORS = ("_state", "_merge", "_union", "_combine", "_foreach")
-_AGGREGATING = ("", *_COMBINATORS[1:])
+_COMBINATORS = ("_state", *AGGREGATING)
 # Aggregates that DuckDB lacks or names otherwise: their result is that of their own states.
 _PLAIN = frozenset(("sum0", "map_agg", "topn", "group_bit_and", "group_bit_or", "group_bit_xor"))
 
@@ -66,7 +66,7 @@ def _is_aggregate(name: str) -> bool | None:
     if name in FUNCTIONS:
         return FUNCTIONS[name].aggregate
     parts = combinator(name)
-    return None if parts is None else parts[1] in _AGGREGATING
+    return None if parts is None else parts[1] in ("", *AGGREGATING)
 
 
 def combinator(name: str) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from sql.bind.name import find, is_system, split
+from sql.bind.name import find, is_system, of_system, split
 from sql.ddl.rollup import key_count
 from sql.ddl.show_create import default_text
 from sql.dialect import node
@@ -130,9 +130,9 @@ def describe_all(call: Call[node.DescribeAll]) -> Result:
     none at all and is described as by DESC.
     """
     reference = call.node.this
-    of_system = is_system(split(reference, call.context)[0])
-    found = None if of_system else find(call.engine.database.catalog, reference, call.context)
-    if of_system or isinstance(found, View):
+    is_own = of_system(reference, call.context)
+    found = None if is_own else find(call.engine.database.catalog, reference, call.context)
+    if is_own or isinstance(found, View):
         return rows(_DESC, [_line(column) for column in columns_of(call, reference)])
     table, name, is_stream = table_of(call, reference), reference.name, isinstance(found, Stream)
     hidden = call.context.variables.is_on("show_hidden_columns") and not is_stream

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from sql.bind.name import find, is_system, resolve_table
+from sql.bind.name import find, of_system, resolve_table
 from sql.ddl import index
 from sql.ddl.commit import commit
 from sql.dialect import node
@@ -76,12 +76,9 @@ def show_index(call: Call[exp.Show]) -> Result:
     """SHOW INDEX FROM t: one row a column of each index; none for a view or a stream."""
     reference = call.node.args["target"]
     columns_of(call, reference)
-    found = find(call.engine.database.catalog, reference, call.context) if _is_own(reference) else None
+    catalog = call.engine.database.catalog
+    found = None if of_system(reference, call.context) else find(catalog, reference, call.context)
     return listed(call.node, _COLUMNS, list(_rows(found)) if isinstance(found, Table) else ())
-
-
-def _is_own(reference: exp.Table) -> bool:
-    return not is_system(reference.db)
 
 
 def _rows(table: Table) -> Iterator[tuple[object, ...]]:

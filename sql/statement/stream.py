@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.bind.name import find, is_system, only, resolve_database, split
+from sql.bind.name import find, of_system, only, resolve_database, split
 from sql.ddl import stream
 from sql.ddl.commit import commit, stamp
 from sql.ddl.show_create import create_stream as stream_text
@@ -68,7 +68,7 @@ def _made(catalog: Catalog, call: Call[node.CreateStream], database: DatabaseEnt
 
 def _base(catalog: Catalog, call: Call[node.CreateStream], wanted: stream.Options) -> Table:
     reference = call.node.args["base"]
-    if is_system(reference.db):
+    if of_system(reference, call.context):
         raise STREAM_BASE_KIND(kind="SCHEMA", type=wanted.type.value)
     found = find(catalog, reference, call.context)
     if found is None:

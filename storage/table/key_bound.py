@@ -1,12 +1,14 @@
 """Which batches bring only new keys: those whose first key column lies above all that the table has ever held.
 
 Ids and times mostly grow, and nobody has to look for a key that cannot be there. The bound is in memory, learned from
-the table at its first write. It only rises: rows that go, or are rolled back, leave it too high, which costs a look.
+the table at its first write. Rows that go leave it too high, which costs a look. A transaction that fails makes it
+forgotten: it may have been learned beside rows that were removed and came back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -30,6 +32,16 @@ class KeyBounds:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[int, int]] = {}  # schema version, bound: another first key column is learned anew
+
+    @contextmanager
+    def learned(self, tables: Iterable[int]) -> Iterator[None]:
+        """Around a transaction that writes these tables, under their locks: keep what it learns only if it succeeds."""
+        try:
+            yield
+        except BaseException:
+            for table in tables:
+                self._known.pop(table, None)
+            raise
 
     def only_new(self, cursor: Cursor, batch: Prepared) -> bool:
         """Whether the table has none of the batch's keys, and note them: asked for every batch that is written.

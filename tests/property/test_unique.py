@@ -103,7 +103,7 @@ steps = st.lists(
 
 
 @given(steps, st.sampled_from(sorted(KINDS)), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=60)
 def test_writes_agree_with_the_reference(local: Local, steps: Sequence[object], kind: str, logged: bool) -> None:
     """Rows, sequence values, marks and change records after each statement."""
     table = _Table(local, kind, logged)

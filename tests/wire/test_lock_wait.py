@@ -17,6 +17,7 @@ from storage.audit import audit
 from storage.config import Config
 from storage.database import Database
 from tests.unit.storage.together import Pause
+from tests.waiting import wait
 from tests.wire.conftest import LIMIT, Listener
 
 INSERT = "INSERT INTO t VALUES (1, 'first')"
@@ -113,7 +114,7 @@ def test_a_waiting_statement_ends(shop: Shop, asked: threading.Event, held: str,
     assert not first.done()
     shop.pause.over.set()
     assert first.result(20) == 1
-    assert shop.rows() == [(0, "first")] if held is UPDATE else [(0, "old"), (1, "first")]
+    assert shop.rows() == ([(0, "first")] if held is UPDATE else [(0, "old"), (1, "first")])
     second.cursor().execute("INSERT INTO t VALUES (7, 'later')")
     assert shop.rows()[-1] == (7, "later")
 
@@ -127,9 +128,8 @@ def test_who_waits_behind_a_killed_one_goes_on(shop: Shop, asked: threading.Even
     with shop.session() as administrator:
         administrator.cursor().execute(f"KILL QUERY {second.thread_id()}")
         assert isinstance(leading.exception(20), pymysql.Error)
-        asked.clear()
         dropping = shop.start(second, "DROP TABLE other")
-        assert asked.wait(20)
+        wait(lambda: shop.database.locks.catalog.awaited, 20)
         administrator.cursor().execute(f"KILL QUERY {second.thread_id()}")
         assert isinstance(dropping.exception(20), pymysql.Error)
         assert administrator.cursor().execute("INSERT INTO shop.other VALUES (1, 'in')") == 1

@@ -158,7 +158,8 @@ def replace_view(reader: Reader) -> exp.Create:
 
 def alter_view(reader: Reader) -> node.AlterView:
     """ALTER VIEW [db.]v {[(c [COMMENT '…'], …)] [COMMENT '…'] AS query | MODIFY COMMENT '…'}."""
-    view, modify = _view(reader), reader.words("MODIFY")
+    view = _view(reader)
+    modify = not isinstance(view, exp.Schema) and reader.words("MODIFY")
     if modify and not reader.sees("COMMENT"):
         reader.mismatch("COMMENT")
     comment = reader.comment()

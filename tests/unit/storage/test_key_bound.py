@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from storage.audit import audit
+from storage.catalog.catalog import Catalog
 from storage.config import Config
 from storage.database import Database
 from storage.duck import Cursor
-from storage.errors import DorisError
+from storage.errors import INTERRUPTED, DorisError
 from storage.relation import current
 from storage.table import unique
 from storage.types import DorisType
@@ -93,7 +95,34 @@ def test_values_that_duckdb_casts_are_seen_in_the_table(database: Database, look
     assert select(database, f"SELECT k, v FROM ({current(table, None)})") == [(1, "a"), (7, "c")]
 
 
-def test_a_failed_write_leaves_a_bound_that_is_too_high(database: Database, looks: list[str]) -> None:
+def test_a_bound_learned_beside_removed_rows_goes_when_they_come_back(tmp_path: Path) -> None:
+    """An overwrite that fails at the last step, as the first write after a start: its partition was empty for it."""
+    with closing(Database(tmp_path, Config(), ManualClock())) as database:
+        table = make_table(database, "t")
+        put(database, table, [(1, "a"), (500, "b")])
+
+    def fail(step: str) -> None:
+        if step == "before_commit" and failing:
+            raise INTERRUPTED()
+
+    failing = False
+    with closing(Database(tmp_path, Config(), ManualClock(), fail)) as database:
+        fresh = replace(table.partitions[0], id=database.reserve_ids(1)[0])
+
+        def overwritten(catalog: Catalog) -> Catalog:
+            return catalog.with_table(replace(catalog.tables[table.id], partitions=(fresh,)))
+
+        failing = True
+        rows = batch(replace(table, partitions=(fresh,)), [(2, "c")])
+        with pytest.raises(DorisError, match="interrupted"):
+            database.apply(Work((write(table, rows),), change=overwritten))
+        failing = False
+        put(database, table, [(500, "d")])
+        assert select(database, f"SELECT k, v FROM ({current(table, None)})") == [(1, "a"), (500, "d")]
+        assert audit(database) == []
+
+
+def test_after_a_failed_write_the_table_is_learned_anew(database: Database, looks: list[str]) -> None:
     table = make_table(database, "t")
     put(database, table, [(1, "a")])
     lacking = batch(table, [(50, "b")]).rows.drop_columns(["v"])
