@@ -13,7 +13,6 @@ The steps and why they stand in this order:
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -34,7 +33,7 @@ from sql.bind.column import (
     note_headings,
     spelled_heading,
 )
-from sql.bind.type import inferred, of_arrow, settled, spelled
+from sql.bind.type import inferred, settled, spelled
 from sql.dialect.doris import Doris
 from sql.dialect.duckdb import to_duckdb
 from sql.dialect.from_text import MOMENT
@@ -177,10 +176,19 @@ def refine(fields: tuple[Field, ...], schema: pa.Schema) -> tuple[Field, ...]:
     return tuple(replace(field, type=settled(field.type, schema.field(i).type)) for i, field in enumerate(fields))
 
 
-def known_types(bound: Bound, binding: Binding, needed: Collection[int]) -> list[DorisType | None]:
-    """The types of the columns; those at `needed` places that are unknown are asked of DuckDB, without running it."""
+def known_types(node: exp.Expr, bound: Bound, binding: Binding) -> list[DorisType | None]:
+    """The types of the columns of a bound query, without running it.
+
+    DuckDB is asked where one is unknown, and in set operations: the fields are those of the first branch only.
+    """
     types = [field.type for field in bound.fields]
-    if not any(place < len(types) and types[place] is None for place in needed):
+    if not isinstance(node.unnest(), exp.SetOperation) and None not in types:
         return types
     schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
-    return [kind or of_arrow(schema.field(place).type) for place, kind in enumerate(types)]
+    return [_sure(kind, schema.field(place).type) for place, kind in enumerate(types)]
+
+
+def _sure(kind: DorisType | None, arrow: pa.DataType) -> DorisType | None:
+    """As `refine`, but a moment is one, of unknown digits, where nothing or a DATE was inferred."""
+    is_moment = pa.types.is_timestamp(arrow) and (kind is None or kind.name != "datetime")
+    return DorisType("datetime") if is_moment else settled(kind, arrow)

@@ -74,7 +74,7 @@ def _fits(source: DorisType, target: DorisType) -> bool:
     if source.is_text and target.is_text:
         return True  # the length is a check of its own
     if source.name == "datetime" and target.name == "datetime":
-        return (source.scale or 0) <= (target.scale or 0)
+        return source.scale is not None and source.scale <= (target.scale or 0)
     return False
 
 

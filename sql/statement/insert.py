@@ -20,7 +20,6 @@ from sql.dialect.clause import LiteralRows
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import Made, complete
 from sql.ingest.batch import batch_sql, placed, settle
-from sql.ingest.complex import NESTED
 from sql.ingest.direct import direct
 from sql.ingest.generated import computed
 from sql.ingest.partial import insert_targets, is_partial, overwrite_targets
@@ -215,8 +214,7 @@ def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, S
         merged = [*with_.copy().expressions, *(own.expressions if own is not None else [])]
         query.set("with_", exp.With(expressions=merged))
     bound = bind_query(query, binding)
-    nested = [place for place, column in enumerate(chosen.columns) if column.type.name in NESTED]
-    return bound.sql, known_types(bound, binding, nested)
+    return bound.sql, known_types(query, bound, binding)
 
 
 def check_streams(engine: Engine, binding: Binding, refused: str | None) -> None:
