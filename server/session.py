@@ -164,7 +164,6 @@ class Session:
 
     def _statements(self, text: str, answer: Answer, outlet: Outlet) -> bytes:
         """Answer all statements of a text; the outermost loop of a connection: nothing gets past it."""
-        self.context.begin_statement("", text)
         try:
             results = self._engine.run(text, self.context)
             while (result := next(results, None)) is not None:
@@ -223,6 +222,8 @@ class Session:
             self._loop.call_later(_INSIST_SECONDS, self._insist, outlet)
 
     def _begin(self, text: str, outlet: Outlet) -> None:
+        """Nothing of the statement before is seen any more: SHOW PROCESSLIST would give its id, KILL not find it."""
+        self.context.begin_statement("", text)
         self._text, self._since, self._outlet = text, time.monotonic(), outlet
 
     def _end(self, outlet: Outlet) -> None:
