@@ -1,6 +1,8 @@
 """Captured upserts against plain DuckDB's write of the same Arrow batch, by key and by row id.
 
-Deleting by key is the least that DuckDB can do; raw looks the row ids up first, as whoever keeps the rows must.
+Deleting by key is the least that DuckDB can do; raw looks the row ids up first, as whoever keeps the rows must. The
+plain table has the same columns as ours, those that carry the commit of a row among them, so that what is compared is
+the keeping of the history. The texts of a row are a few that come again and again; one line has texts that never do.
 """
 
 from __future__ import annotations
@@ -19,25 +21,31 @@ AIMS = {"all new": 1.2, "half new": 1.7, "all existing": 2.2}
 RAW_AIMS = {"all new": (1.2, 1.2, 1.2), "half new": (1.3, 1.6, 1.8)}  # by size of the batch
 SHARES = {"all new": 1.0, "half new": 0.5, "all existing": 0.0}
 COLUMNS = "k BIGINT, a VARCHAR(20), b VARCHAR(20), c DECIMAL(12, 2), d INT, e BIGINT"
+COMMIT = "tso BIGINT, lsn BIGINT, op TINYINT, version BIGINT, part INT"
 
 
 def run(folder: Path, scale: Scale) -> Iterator[Result]:
     """One line for each size of batch and share of new keys."""
     for share, fraction in SHARES.items():
         for place, rows in enumerate(scale.batches):
-            pair = _Pair(folder / f"{share}-{rows}".replace(" ", "-"), scale.base)
+            pair = _Pair(folder / f"{share}-{rows}".replace(" ", "-"), scale.base, batch)
             name = f"upsert of {rows:,} into {scale.base:,}, {share}"
             yield compare(name, AIMS[share], (pair.upsert(rows, fraction, pair.by_key) for _ in range(scale.repeats)))
             if share in RAW_AIMS:
                 pairs = (pair.upsert(rows, fraction, pair.by_row_id) for _ in range(scale.repeats))
                 yield compare(f"{name}, or raw", RAW_AIMS[share][place], pairs)
             pair.close()
+    pair, rows = _Pair(folder / "own-texts", scale.base, with_own_texts), scale.batches[1]
+    pairs = (pair.upsert(rows, 0.5, pair.by_row_id) for _ in range(scale.repeats))
+    yield compare(f"upsert of {rows:,} into {scale.base:,}, half new, own texts, or raw", None, pairs)
+    pair.close()
 
 
 class _Pair:
     """The same base rows in a changelog table of ours and in a plain DuckDB table, each in a file of its own."""
 
-    def __init__(self, folder: Path, base: int) -> None:
+    def __init__(self, folder: Path, base: int, batch: Callable[[np.ndarray], pa.Table]) -> None:
+        self._batch = batch
         self._random = np.random.default_rng(1)
         self._local = Local(folder / "ours")
         session = self._local.connect()
@@ -49,9 +57,9 @@ class _Pair:
         )
         self._table = self._local.table("bench", "base")
         self._plain = duckdb.connect(str(folder / "plain.duckdb"))
-        self._plain.execute(f"CREATE TABLE base ({COLUMNS})")
+        self._plain.execute(f"CREATE TABLE base ({COLUMNS}, {COMMIT})")
         self._keys = base
-        rows = batch(self._random.permutation(base))
+        rows = self._batch(self._random.permutation(base))
         self._ours(rows)()
         self._other(rows, self.by_key)()
 
@@ -63,7 +71,7 @@ class _Pair:
         old = self._random.choice(self._keys, rows - fresh, replace=False)
         keys = np.concatenate([old, np.arange(self._keys, self._keys + fresh)])
         self._keys += fresh
-        written = batch(self._random.permutation(keys))
+        written = self._batch(self._random.permutation(keys))
         return self._ours(written), self._other(written, delete)
 
     def close(self) -> None:
@@ -84,10 +92,11 @@ class _Pair:
 
     def _other(self, rows: pa.Table, delete: Callable[[], None]) -> Callable[[], object]:
         def write() -> None:
-            self._plain.register("incoming", rows)
+            numbers = pa.array(np.arange(rows.num_rows))
+            self._plain.register("incoming", rows.append_column("lsn", numbers))
             self._plain.execute("BEGIN")
             delete()
-            self._plain.execute("INSERT INTO base SELECT * FROM incoming")
+            self._plain.execute("INSERT INTO base SELECT * EXCLUDE (lsn), 1, lsn, 0, 2, 1 FROM incoming")
             self._plain.execute("COMMIT")
             self._plain.unregister("incoming")
 
@@ -95,16 +104,21 @@ class _Pair:
 
 
 def batch(keys: np.ndarray) -> pa.Table:
-    """Rows for these keys, in this order."""
+    """Rows for these keys, in this order, with a thousand names and a hundred towns."""
+    return _rows(keys, _repeated("name", keys % 1000), _repeated("town", keys % 100))
+
+
+def with_own_texts(keys: np.ndarray) -> pa.Table:
+    """The same with texts of their own in each row."""
     texts = pa.array(keys).cast(pa.string())
+    return _rows(keys, texts, texts)
+
+
+def _repeated(word: str, numbers: np.ndarray) -> pa.Array:
+    return pa.array([f"{word} {number}" for number in range(1000)]).take(pa.array(numbers))
+
+
+def _rows(keys: np.ndarray, a: pa.Array, b: pa.Array) -> pa.Table:
     money = pa.array((keys % 1_000_000).astype(np.int32)).cast(pa.decimal128(12, 2))
-    return pa.table(
-        {
-            "k": pa.array(keys, pa.int64()),
-            "a": texts,
-            "b": texts,
-            "c": money,
-            "d": pa.array((keys % 1000).astype(np.int32)),
-            "e": pa.array(keys * 3, pa.int64()),
-        }
-    )
+    small = pa.array((keys % 1000).astype(np.int32))
+    return pa.table({"k": pa.array(keys), "a": a, "b": b, "c": money, "d": small, "e": pa.array(keys * 3)})

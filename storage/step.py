@@ -17,7 +17,7 @@ STEPS = (
     "locked",
     "tso",
     "begun",
-    "table_version",
+    "mark",
     "offset",
     "change",
     "write",

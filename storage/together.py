@@ -19,7 +19,7 @@ from storage.lock import Ask
 from storage.small import Small, laid_together, number_versions
 from storage.table.batch import prepare
 from storage.table.write import write
-from storage.transaction import Planned, chained, committed, part_versions, source_name, table_versions
+from storage.transaction import Planned, chained, committed, part_versions, source_name
 from storage.work import Batch, Commit, Watch, Work, ask_of
 
 LOG = logging.getLogger(__name__)
@@ -137,5 +137,6 @@ class _Transaction:
     def _mark(self) -> None:
         last = {part: small.tso for small in self._writes for part in small.versions}
         rows = [(part, self._table.id, tso, self._versions[part]) for part, tso in last.items()]
-        self._cursor.execute(chained([*table_versions([self._table.id], self._writes[-1].tso), *part_versions(rows)]))
-        self._step("table_version")
+        if rows:
+            self._cursor.execute(chained(part_versions(rows)))
+            self._step("mark")

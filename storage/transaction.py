@@ -107,16 +107,17 @@ class Transaction:
     def _mark_first(self, planned: Sequence[Planned]) -> None:
         """The first write: before it a checkpoint of another table's commit may move row ids.
 
-        The rows of all partitions that are known by now go along: one statement instead of four.
+        That is the rows of the partitions that are known by now. A table whose rows are yet to be found has its
+        own row for it.
         """
-        tables = sorted({plan.table.id for plan in planned})
-        if not tables:
-            return
         for plan in planned:
             if isinstance(plan.source, Prepared):
                 self._touch(plan.table, plan.source.parts)
-        self._cursor.execute(chained([*table_versions(tables, self._tso), *self._replaced(self.new_versions)]))
-        self._step("table_version")
+        sought = sorted({plan.table.id for plan in planned if not isinstance(plan.source, Prepared)})
+        replaced = [*table_versions(sought, self._tso), *self._replaced(self.new_versions)]
+        if replaced:
+            self._cursor.execute(chained(replaced))
+            self._step("mark")
 
     def _check_met(self, planned: Sequence[Planned]) -> None:
         for place, plan in enumerate(planned):
@@ -198,7 +199,9 @@ class Transaction:
 
 
 def table_versions(tables: Sequence[int], tso: int) -> list[str]:
-    """Replace the rows that the first statement of every write replaces."""
+    """Replace the rows of tables whose partitions are not known yet."""
+    if not tables:
+        return []
     values = ", ".join(f"({table}, {tso})" for table in tables)
     return [
         f"DELETE FROM {TABLE_VERSION.name} WHERE table_id IN ({', '.join(map(str, tables))})",

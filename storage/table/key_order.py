@@ -11,7 +11,7 @@ from __future__ import annotations
 from storage import naming
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
-from storage.catalog.schema import SORTED, TABLE_VERSION
+from storage.catalog.schema import PART_VERSION, SORTED
 from storage.duck import Cursor
 from storage.naming import PART, TSO, quote
 from storage.reader import Reader
@@ -26,8 +26,9 @@ def due(reader: Reader, now_ms: int) -> list[Table]:
     """The tables to sort now: large, not written for a while, and with a long tail behind their sorted rows."""
     idle = to_tso(max(0, now_ms - IDLE_MS))
     written = reader.table(
-        f"SELECT table_id, coalesce(s.tso, 0) AS sorted_tso FROM {TABLE_VERSION.name} v"
-        f" LEFT JOIN {SORTED.name} s USING (table_id) WHERE v.tso > sorted_tso AND v.tso <= {idle}"
+        f"SELECT table_id, coalesce(any_value(s.tso), 0) AS sorted_tso FROM {PART_VERSION.name} v"
+        f" LEFT JOIN {SORTED.name} s USING (table_id) GROUP BY ALL"
+        f" HAVING max(v.tso) > sorted_tso AND max(v.tso) <= {idle}"
     )
     large = reader.table(f"SELECT table_name FROM duckdb_tables() WHERE estimated_size >= {LEAST_ROWS}")
     names, found = set(large["table_name"].to_pylist()), []

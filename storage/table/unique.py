@@ -1,7 +1,7 @@
 """Write one batch to a Unique Key table: end the versions its keys have, insert the new ones.
 
 Runs inside the coordinator's transaction, under the table's write lock and after that transaction has
-written its `table_version` row; only then is a row id safe (docs/duckdb.md). Never
+written its mark; only then is a row id safe (docs/duckdb.md). Never
 UPDATE, MERGE or ON CONFLICT. Inserts go BY NAME, since ADD COLUMN puts columns in another place.
 """
 
@@ -44,7 +44,9 @@ LOG = logging.getLogger(__name__)
 
 OLD = naming.PREFIX + "old"  # the versions that a batch ends, registered as Arrow
 EXISTED = naming.PREFIX + "existed"
-ONE_STATEMENT_ROWS = 200  # up to here one statement beats fetching first (docs/decisions/0011-write-forms.md)
+# Up to how many rows a form is the fastest (docs/decisions/0011-write-forms.md).
+ONE_STATEMENT_ROWS = 200
+RETURNED_ROWS = 20_000
 
 
 def write(
@@ -68,6 +70,8 @@ def write(
         upsert.plain(cursor)
     elif batch.rows.num_rows <= ONE_STATEMENT_ROWS:
         upsert.one_statement(cursor)
+    elif batch.rows.num_rows <= RETURNED_ROWS:
+        upsert.returned(cursor)
     else:
         upsert.fetched(cursor)
 
@@ -141,6 +145,21 @@ class Upsert:
             + f" ORDER BY s.{ORDINAL}"
         )
 
+    def returned(self, cursor: Cursor) -> None:
+        """Have the deleted rows returned, as Arrow, then keep them and insert: no row id, and only they are read."""
+        old = cursor.table(f"{self._delete_by_key()} RETURNING t.*")
+        if not old.num_rows:
+            self.append(cursor)
+            return
+        cursor.register(OLD, old)
+        source = f"{self.source} s"
+        keep = f"INSERT INTO {self.history} BY NAME SELECT {self._ended('d')}"
+        insert = self._inserted(
+            f"{source} LEFT JOIN {OLD} d ON {self.same_key('d', 's')}", f"(d.{TSO} IS NOT NULL)::TINYINT"
+        )
+        cursor.execute(f"WITH i AS ({keep} FROM {OLD} d JOIN {source} ON {self.same_key('d', 's')}) {insert}")
+        cursor.unregister(OLD)
+
     def fetched(self, cursor: Cursor) -> None:
         """Fetch the versions that end, once, as Arrow; then keep, delete by row id, and insert without a join."""
         old = cursor.table(
@@ -186,6 +205,10 @@ class Upsert:
 
     def plain(self, cursor: Cursor) -> None:
         """Without changelog nothing is kept: delete by key, insert. The begin code is not needed there."""
-        found = f"SELECT 1 FROM {self.source} s WHERE {self.same_key('t', 's')}"
-        cursor.execute(f"DELETE FROM {self.current} t WHERE EXISTS ({found})")  # reads the keys only, USING all columns
+        cursor.execute(self._delete_by_key())
         cursor.execute(self._inserted(f"{self.source} s", "0"))
+
+    def _delete_by_key(self) -> str:
+        """EXISTS reads the keys only, USING all columns."""
+        found = f"SELECT 1 FROM {self.source} s WHERE {self.same_key('t', 's')}"
+        return f"DELETE FROM {self.current} t WHERE EXISTS ({found})"

@@ -41,7 +41,7 @@ SYNC = (
 )
 COMPACT = "ADMIN COMPACT TABLE base WHERE TYPE = 'BASE'"
 ALWAYS = ("locked", "tso", "begun", "before_commit", "after_commit")
-WRITING = (*ALWAYS, "table_version", "write", "part_version")
+WRITING = (*ALWAYS, "mark", "write", "part_version")
 WORKS = {
     "upsert and delete sign": (
         ("INSERT INTO base (id, v, __DORIS_DELETE_SIGN__) VALUES (1, 0, 1), (2, 21, 0), (50, 500, 0)",),

@@ -105,7 +105,7 @@ def run(directory: Path, crash_at: str | None) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("step", ["locked", "tso", "begun", "table_version", "write", "before_commit", "after_commit"])
+@pytest.mark.parametrize("step", ["locked", "tso", "begun", "mark", "write", "before_commit", "after_commit"])
 def test_a_kill_at_a_step_leaves_all_or_nothing(tmp_path: Path, config: Config, step: str) -> None:
     begin = 3 if step in ("locked", "tso", "begun", "before_commit", "after_commit") else 1  # create table, stream
     code, lines = run(tmp_path, f"{step}:{begin + 2}")
