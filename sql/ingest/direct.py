@@ -8,7 +8,6 @@ goes the common way (sql/ingest/batch.py), which converts, rejects and explains.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -87,8 +86,7 @@ def _decimal(texts: pa.Array, column: Column) -> pa.Array | None:
     fraction = rf"(\.[0-9]{{1,{scale}}})?" if scale else ""
     if not _fit(texts, rf"-?0*[0-9]{{1,{precision - scale}}}{fraction}" if precision > scale else rf"-?0+{fraction}"):
         return None
-    values = [None if text is None else Decimal(text) for text in texts.to_pylist()]
-    return pa.array(values, pa.decimal128(precision, scale))
+    return texts.cast(pa.decimal128(precision, scale))
 
 
 def _double(texts: pa.Array, column: Column) -> pa.Array | None:
