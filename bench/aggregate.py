@@ -47,7 +47,8 @@ class _Pair:
         self._session.execute(f"CREATE TABLE merged ({AGGREGATED}) AGGREGATE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1")
         self._session.execute(f"CREATE TABLE kept ({PLAIN}) DUPLICATE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1")
         self._plain = duckdb.connect(str(folder / "plain.duckdb"))
-        self._plain.execute("CREATE TABLE kept (k BIGINT, s BIGINT, hi INTEGER, last VARCHAR)")
+        self._plain.execute("CREATE TABLE kept (k BIGINT, s BIGINT, hi INTEGER, last VARCHAR, batch INTEGER)")
+        self._batches = 0
         first = self._batch(self._random.permutation(keys))
         for table in ("merged", "kept"):
             self._ours(table, first)()
@@ -74,9 +75,10 @@ class _Pair:
 
     @property
     def read(self) -> tuple[Callable[[], object], Callable[[], object]]:
-        query = "SELECT k, sum(s), max(hi) FROM kept GROUP BY k"
-        whole = f"SELECT count(*), sum(s), max(hi) FROM ({query}) g(k, s, hi)"
-        ours = "SELECT COUNT(*), SUM(s), MAX(hi) FROM merged"
+        """Every column of the aggregate; the value that replaces the others is that of the last batch."""
+        query = "SELECT k, sum(s), max(hi), arg_max(last, batch) FROM kept GROUP BY k"
+        whole = f"SELECT count(*), sum(s), max(hi), count(last) FROM ({query}) g(k, s, hi, last)"
+        ours = "SELECT COUNT(*), SUM(s), MAX(hi), COUNT(last) FROM merged"
         return lambda: self._session.query(ours), lambda: self._plain.execute(whole).fetchall()
 
     def union(self, group: str) -> tuple[Callable[[], object], Callable[[], object]]:
@@ -105,7 +107,8 @@ class _Pair:
     def _other(self, rows: pa.Table) -> Callable[[], object]:
         def append() -> None:
             self._plain.register("incoming", rows)
-            self._plain.execute("INSERT INTO kept SELECT * FROM incoming")
+            self._batches += 1
+            self._plain.execute(f"INSERT INTO kept SELECT *, {self._batches} FROM incoming")
             self._plain.unregister("incoming")
 
         return append

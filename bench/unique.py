@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from bench.measure import Result, Scale, compare
+from bench.upsert import repeated
 from sql.load.request import read
 from sql.load.run import run as load
 from storage.work import Partial
@@ -125,12 +126,12 @@ def _columns() -> Sequence[str]:
 
 def _batch(keys: np.ndarray, sequence: int) -> pa.Table:
     """Rows for these keys, in this order."""
-    texts = pa.array(keys).cast(pa.string())
+    texts = {name: repeated(name, keys % count) for name, count in (("a", 1000), ("b", 100), ("g", 10))}
     money = pa.array((keys % 1_000_000).astype(np.int32)).cast(pa.decimal128(12, 2))
     numbers = {name: pa.array(keys * factor) for name, factor in (("e", 3), ("f", 5), ("h", 7))}
     small = pa.array((keys % 1000).astype(np.int32))
     order = pa.array(np.full(len(keys), sequence))
-    columns = {"k": pa.array(keys), "a": texts, "b": texts, "c": money, "d": small, **numbers, "g": texts, "s": order}
+    columns = {"k": pa.array(keys), **texts, "c": money, "d": small, **numbers, "s": order}
     return pa.table(columns).select([column.split(" ")[0] for column in _columns()])
 
 

@@ -105,7 +105,7 @@ class _Pair:
 
 def batch(keys: np.ndarray) -> pa.Table:
     """Rows for these keys, in this order, with a thousand names and a hundred towns."""
-    return _rows(keys, _repeated("name", keys % 1000), _repeated("town", keys % 100))
+    return _rows(keys, repeated("name", keys % 1000), repeated("town", keys % 100))
 
 
 def with_own_texts(keys: np.ndarray) -> pa.Table:
@@ -114,7 +114,8 @@ def with_own_texts(keys: np.ndarray) -> pa.Table:
     return _rows(keys, texts, texts)
 
 
-def _repeated(word: str, numbers: np.ndarray) -> pa.Array:
+def repeated(word: str, numbers: np.ndarray) -> pa.Array:
+    """Texts of which there are a thousand at most."""
     return pa.array([f"{word} {number}" for number in range(1000)]).take(pa.array(numbers))
 
 
