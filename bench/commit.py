@@ -82,7 +82,7 @@ class _Ours:
 
     def commit(self, key: int, text: str, value: int) -> None:
         self._apply(
-            pa.table({"k": pa.array([key], pa.int64()), "a": pa.array([text]), "v": pa.array([value], pa.int32())})
+            pa.table({"k": pa.array([key], pa.int64()), "a": pa.array([text], pa.string()), "v": pa.array([value], pa.int32())})
         )
 
     def _apply(self, rows: pa.Table) -> None:
