@@ -76,6 +76,6 @@ class Registry:
             entry.end()
 
     def find_query(self, query_id: str) -> int | None:
-        """The connection that runs the statement of this query id."""
-        running = (process for process in self.processes() if process.info is not None)
+        """The connection that runs the statement of this query id; one that has no id yet is never meant."""
+        running = (process for process in self.processes() if process.info is not None and process.query_id)
         return next((process.id for process in running if process.query_id == query_id), None)

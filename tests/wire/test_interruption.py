@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
 
+from server.session import Session
 from tests.waiting import wait
 from tests.wire.conftest import FakeServer, connection_threads
 from tests.wire.raw import Raw, error
@@ -29,6 +31,37 @@ def test_kill_query_ends_the_statement(fake: FakeServer) -> None:
         fake.registry.kill(process.id, query_only=True)
         assert error(client.read()) == (1317, "70100", "Query execution was interrupted")
         assert client.query("SELECT 1") == b"\1", "the connection goes on"
+
+
+def test_the_process_list_never_shows_the_id_of_the_statement_before(fake: FakeServer) -> None:
+    """Held between the moment a statement comes and the moment it runs, it has no id; then it has its own."""
+    gate = threading.Event()
+
+    def hold() -> None:
+        gate.wait(20)
+
+    with Raw(fake.port) as client:
+        client.login()
+        client.query("SELECT 1"), client.rest_until_eof(), client.rest_until_eof()
+        session = fake.registry._entries[1].member
+        assert isinstance(session, Session)
+        before = wait(lambda: None if session.is_busy else session.context.query_id)
+        session._worker.submit(hold)
+        client.sequence = 0
+        client.write(b"\x03SLEEP")
+        wait(lambda: session.is_busy)
+        try:
+            (process,) = fake.registry.processes()
+            assert (process.command, process.info, process.query_id) == ("Query", "SLEEP", "")
+            assert (fake.registry.find_query(before), fake.registry.find_query("")) == (None, None)
+        finally:
+            gate.set()
+        assert fake.engine.sleeping.started.wait(10)
+        (process,) = fake.registry.processes()
+        assert process.query_id not in ("", before)
+        assert fake.registry.find_query(process.query_id) == process.id
+        fake.registry.kill(process.id, query_only=True)
+        assert error(client.read())[0] == 1317
 
 
 def test_kill_ends_the_connection_after_the_error(fake: FakeServer) -> None:
