@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from storage.group import Groups, Member, Take
+from storage.lock import Ask, patient
 from tests.waiting import wait
 
 KEY = "t"
@@ -91,7 +92,21 @@ def test_all_leave_and_the_line_is_forgotten() -> None:
     assert not line.groups._lines
 
 
-def test_who_has_been_taken_waits_for_the_outcome() -> None:
+@pytest.fixture
+def resigned(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set once a writer waits without being asked: it wanted to leave, and could not."""
+    event, plain = threading.Event(), Member.wait
+
+    def waiting(member: Member[str, str], ask: Ask) -> None:
+        if ask is patient:
+            event.set()
+        plain(member, ask)
+
+    monkeypatch.setattr(Member, "wait", waiting)
+    return event
+
+
+def test_who_has_been_taken_waits_for_the_outcome(resigned: threading.Event) -> None:
     line = Line()
     with ThreadPoolExecutor(2) as pool:
         first, second = Writer(pool, line, "a", 0), Writer(pool, line, "b", 1, ponders=True)
@@ -99,6 +114,7 @@ def test_who_has_been_taken_waits_for_the_outcome() -> None:
         assert line.taken.wait(20)
         assert second.asked.wait(20)
         second.may_answer.set()
+        assert resigned.wait(20)
         assert not second.future.done()
         line.desk.set()
         assert (first.future.result(20), second.future.result(20)) == ("a", "b")
