@@ -1,18 +1,22 @@
-"""The cells of an Arrow column as Python values that can be compared and hashed."""
+"""The cells of an Arrow column as values that can be compared and hashed."""
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pyarrow as pa
+
+Cells = TypeVar("Cells", pa.Array, pa.ChunkedArray)
 
 
 def comparable(cells: pa.Array | pa.ChunkedArray) -> list[object]:
-    """One value a cell, None for NULL; equal and ordered as the cells are.
-
-    Dates are numbers of days or microseconds: Doris's begin in the year 0, Python's in the year 1.
-    """
-    if pa.types.is_date32(cells.type):
-        cells = cells.cast(pa.int32())
-    elif pa.types.is_timestamp(cells.type):
-        cells = cells.cast(pa.int64())
-    values: list[object] = cells.to_pylist()
+    """One Python value a cell, None for NULL; equal and ordered as the cells are."""
+    values: list[object] = numbered(cells).to_pylist()
     return values
+
+
+def numbered(cells: Cells) -> Cells:
+    """Dates as numbers of days or microseconds, others as they are: Doris's begin in the year 0, Python's in 1."""
+    if pa.types.is_date32(cells.type):
+        return cells.cast(pa.int32())
+    return cells.cast(pa.int64()) if pa.types.is_timestamp(cells.type) else cells

@@ -99,12 +99,6 @@ class SharedLock:
         """Whether this thread is the one that writes."""
         return self._writer == threading.get_ident()
 
-    @property
-    def awaited(self) -> bool:
-        """Whether a writer waits for its turn."""
-        with self._changed:
-            return self._waiting > 0
-
 
 class NamedLocks:
     """One mutex per name, made on demand and forgotten when nobody holds or awaits it."""

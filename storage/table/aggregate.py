@@ -16,12 +16,11 @@ from collections.abc import Callable
 from storage import naming
 from storage.catalog.model import Column
 from storage.duck import Cursor
-from storage.naming import PART, PREFIX, quote
+from storage.naming import PART, PREFIX, ROW_ID, quote
 from storage.state import aggstate
 from storage.table.batch import ORDINAL, Prepared
 
 GENERIC = "GENERIC"
-ROW_ID = PREFIX + "row_id"
 
 # Aggregates over the rows of one key, in the order of their ordinals: {v} the column, {T} its type.
 _OVER_ROWS = {

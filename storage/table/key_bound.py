@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from storage import naming
 from storage.catalog.model import Table
 from storage.catalog.sequence import sequence_of
+from storage.cells import numbered
 from storage.duck import Cursor
 from storage.table.batch import Prepared
 
@@ -57,7 +58,7 @@ class KeyBounds:
         if not is_ordered(column.type):  # DuckDB casts such values, if it can: what they are is seen in the table
             self._known.pop(table.id, None)
             return False
-        low, high = _number(pc.min(column)), _number(pc.max(column))
+        low, high = (edge(numbered(column)).as_py() for edge in (pc.min, pc.max))
         if low is None or high is None:
             return False
         bound = self._bound(cursor, table)
@@ -69,12 +70,6 @@ class KeyBounds:
         if version == table.schema_version:
             return bound
         name = naming.quote(naming.physical(table.keys[0].name))
-        largest = cursor.table(f"SELECT max({name}) AS largest FROM {naming.current(table.id)}")["largest"][0]
-        found = _number(largest)
+        largest = cursor.table(f"SELECT max({name}) AS largest FROM {naming.current(table.id)}")["largest"]
+        found: int | None = numbered(largest)[0].as_py()
         return _EMPTY if found is None else found
-
-
-def _number(value: pa.Scalar) -> int | None:
-    """A number that is ordered as the values are: days, or microseconds."""
-    number: int | None = value.cast(pa.int32() if pa.types.is_date32(value.type) else pa.int64()).as_py()
-    return number

@@ -18,11 +18,10 @@ from storage import naming
 from storage.catalog.model import Column
 from storage.catalog.sequence import Sequence, sequence_of
 from storage.duck import Cursor
-from storage.naming import DELETE, quote
+from storage.naming import DELETE, ROW_ID, quote
 from storage.table import flexible, new_key
 from storage.table.batch import ORDINAL, Prepared
 
-ROW_ID = naming.PREFIX + "row_id"  # BIGINT: where the row of the key is, NULL for a new key
 MARK_ID = naming.PREFIX + "mark_id"  # BIGINT: where the delete mark of the key is
 FOUND = naming.PREFIX + "found"  # the name under which the result is registered
 

@@ -29,6 +29,7 @@ from storage.naming import (
     OP,
     PART,
     REMOVED,
+    ROW_ID,
     SUPERSEDED,
     TSO,
     VERSION,
@@ -37,7 +38,7 @@ from storage.naming import (
 from storage.table.batch import ORDINAL, Prepared
 from storage.table.key_bound import KeyBounds
 from storage.table.mark import settle_marks
-from storage.table.probe import FOUND, ROW_ID, probe
+from storage.table.probe import FOUND, probe
 from storage.table.stamp import Stamp
 
 LOG = logging.getLogger(__name__)

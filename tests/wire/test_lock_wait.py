@@ -129,7 +129,7 @@ def test_who_waits_behind_a_killed_one_goes_on(shop: Shop, asked: threading.Even
         administrator.cursor().execute(f"KILL QUERY {second.thread_id()}")
         assert isinstance(leading.exception(20), pymysql.Error)
         dropping = shop.start(second, "DROP TABLE other")
-        wait(lambda: shop.database.locks.catalog.awaited, 20)
+        wait(lambda: shop.database.locks.catalog._waiting > 0, 20)
         administrator.cursor().execute(f"KILL QUERY {second.thread_id()}")
         assert isinstance(dropping.exception(20), pymysql.Error)
         assert administrator.cursor().execute("INSERT INTO shop.other VALUES (1, 'in')") == 1

@@ -150,7 +150,7 @@ def test_what_was_altered_meanwhile_fails(tmp_path: Path, config: Config) -> Non
         late = pool.submit(_put, database, table, [(2, "b")], part=1)
         wait(lambda: database.together.waiting(table.id) == 1)
         altered = pool.submit(change, database, lambda catalog: catalog.with_table(kept))
-        wait(lambda: database.locks.catalog.awaited)
+        wait(lambda: database.locks.catalog._waiting > 0)
         pause.over.set()
         assert isinstance(first.result(), Commit)
         altered.result()
