@@ -66,7 +66,7 @@ class Together:
             small.prepared = on_newest(bound_table(catalog, small.write), small.prepared)
             if small.watch is not None:
                 small.watch.committing()
-        except DorisError as error:  # raised in the member's own thread
+        except Exception as error:  # noqa: BLE001  raised in the member's own thread
             member.error = error
             return False
         return True
@@ -83,7 +83,7 @@ class Together:
         try:
             cursor.register(source_name(0), small.prepared.rows)
             member.result = self._coordinator.commit(cursor, small.work, catalog, catalog, [planned], None)
-        except DorisError as error:  # raised in the member's own thread
+        except Exception as error:  # noqa: BLE001  raised in the member's own thread
             member.error = error
 
     def _commit_together(self, cursor: Cursor, members: Sequence[Member[Small, Commit]]) -> bool:
@@ -92,11 +92,14 @@ class Together:
         numbers = self._coordinator.transactions.take(len(members))
         with self._coordinator.stamps(len(members)) as tsos:
             self._coordinator.step("tso")
-            versions = number_versions(writes, tsos, self._coordinator.versions)
             try:
+                versions = number_versions(writes, tsos, self._coordinator.versions)
                 _Transaction(cursor, writes, versions, self._coordinator).run()
             except DorisError as error:
                 LOG.info("%s writes are committed one by one: %s", len(members), error.message)
+                return False
+            except Exception:
+                LOG.exception("%s writes are committed one by one", len(members))
                 return False
             self._coordinator.versions.update(versions)
             self._coordinator.step("published")

@@ -9,14 +9,19 @@ from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
+from storage import together, transaction
 from storage.audit import audit
 from storage.catalog.model import Model, Table
 from storage.config import Config
 from storage.database import Database
+from storage.duck import Cursor
 from storage.errors import CAST_VALUE, OFFSET_CONSUMED, UNKNOWN_PARTITION_ID, DorisError
 from storage.naming import PART
+from storage.table.batch import Prepared
 from storage.table.stamp import ROW_TSO
+from storage.table.write import write
 from storage.types import DATE
 from storage.work import Batch, Commit, Move, Work, Write
 from tests.unit.storage.shop import Row, batch, change, column, make_stream, make_table, select
@@ -134,6 +139,28 @@ def test_a_bad_write_fails_alone(database: Database) -> None:
     assert isinstance(refused, DorisError)
     assert refused.kind is CAST_VALUE
     assert sorted(select(database, f"SELECT k FROM t_{table.id}")) == [(1,), (2,)]
+    assert audit(database) == []
+
+
+def test_a_fault_of_our_own_hits_no_other(
+    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What nobody declared as an error ends its own statement only; the log tells where it came from."""
+
+    def faulty(cursor: Cursor, batch: Prepared, *rest: object, **named: object) -> None:
+        if "bad" in batch.rows["v"].to_pylist():
+            raise ZeroDivisionError
+        write(cursor, batch, *rest, **named)  # type: ignore[arg-type]
+
+    for module in (together, transaction):
+        monkeypatch.setattr(module, "write", faulty)
+    table = make_table(database, "t")
+    calls = [partial(_put, database, table, [(key, text)]) for key, text in enumerate(("a", "bad", "c"))]
+    first, refused, last = commit_together(database, table.id, calls)
+    assert isinstance(first, Commit) and isinstance(last, Commit)
+    assert isinstance(refused, ZeroDivisionError)
+    assert sorted(select(database, f"SELECT k FROM t_{table.id}")) == [(0,), (2,)]
+    assert "3 writes are committed one by one" in caplog.text and "ZeroDivisionError" in caplog.text
     assert audit(database) == []
 
 
