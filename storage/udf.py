@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from storage import naming
-from storage.state import bitmap, bitmap_function, hll, quantile, statistic
+from storage.state import bitmap, bitmap_function, hll, portable, quantile, statistic
 from storage.text import hashing, moment, nested, network
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "bitmap_slice": (("BLOB", "BIGINT", "BIGINT"), "BLOB", bitmap_function.sliced),
     "hll_count": (("BLOB",), "BIGINT", hll.count),
     "quantile_at": (("BLOB", "DOUBLE"), "DOUBLE", quantile.at),
+    # states as texts
+    "bitmap_base64": (("BLOB",), "VARCHAR", portable.bitmap_text),
+    "hll_base64": (("BLOB",), "VARCHAR", portable.hll_text),
+    "quantile_base64": (("BLOB",), "VARCHAR", portable.quantile_text),
+    "bitmap_of_base64": (("VARCHAR",), "BLOB", portable.bitmap_of),
+    "hll_of_base64": (("VARCHAR",), "BLOB", portable.hll_of),
+    "quantile_of_base64": (("VARCHAR",), "BLOB", portable.quantile_of),
     # functions of two bitmaps
     "bitmap_and": (("BLOB", "BLOB"), "BLOB", bitmap_function.both),
     "bitmap_or": (("BLOB", "BLOB"), "BLOB", bitmap_function.either),

@@ -87,9 +87,11 @@ FUNCTIONS: dict[str, StateFunction] = {
     "bitmap_empty": _scalar(BITMAP, EMPTY["bitmap"], 0),
     "bitmap_from_string": _scalar(BITMAP, f"{P}bitmap_parse({_TEXT})"),
     "bitmap_from_array": _scalar(BITMAP, _ARRAY),
+    "bitmap_from_base64": _scalar(BITMAP, f"{P}bitmap_of_base64({_TEXT})"),
     # reading them
     "bitmap_count": _scalar(BIGINT, f"{P}bitmap_count({{0}})"),
     "bitmap_to_string": _scalar(STRING, f"{P}bitmap_text({{0}})"),
+    "bitmap_to_base64": _scalar(STRING, f"{P}bitmap_base64({{0}})"),
     "bitmap_to_array": _scalar(_BIGINTS, f"{P}bitmap_values({{0}})"),
     "bitmap_min": _scalar(BIGINT, f"{P}bitmap_min({{0}})"),
     "bitmap_max": _scalar(BIGINT, f"{P}bitmap_max({{0}})"),
@@ -126,12 +128,16 @@ FUNCTIONS: dict[str, StateFunction] = {
     "hll_hash": _scalar(HLL, f"{P}hll_of({_TEXT})"),
     "hll_empty": _scalar(HLL, EMPTY["hll"], 0),
     "hll_cardinality": _scalar(BIGINT, f"{P}hll_count({{0}})"),
+    "hll_to_base64": _scalar(STRING, f"{P}hll_base64({{0}})"),
+    "hll_from_base64": _scalar(HLL, f"{P}hll_of_base64({_TEXT})"),
     "hll_union": _HLL_UNION,
     "hll_raw_agg": _HLL_UNION,
     "hll_union_agg": _aggregate(BIGINT, _list("hll_union_count"), hll_hash=_list("hll_build_count", _TEXT)),
     # QUANTILE_STATE
     "to_quantile_state": StateFunction(QUANTILE_STATE, _QUANTILE_OF, (1, 2), optional=(LEAST,), tuned=True),
     "quantile_state_empty": _scalar(QUANTILE_STATE, EMPTY["quantile_state"], 0),
+    "quantile_state_to_base64": _scalar(STRING, f"{P}quantile_base64({{0}})"),
+    "quantile_state_from_base64": _scalar(QUANTILE_STATE, f"{P}quantile_of_base64({_TEXT})"),
     "quantile_union": _QUANTILE_UNION,
     "quantile_percent": StateFunction(DOUBLE, _QUANTILE_AT, (2, 2), tuned=True),
 }  # fmt: skip
@@ -143,7 +149,8 @@ COMMON = frozenset(name for name, function in FUNCTIONS.items() if function.text
 
 _MAKERS = frozenset((
     "to_bitmap", "bitmap_hash", "bitmap_empty", "bitmap_from_string", "bitmap_from_array", "bitmap_union_int",
-    "bitmap_agg", "hll_hash", "hll_empty", "quantile_state_empty",
+    "bitmap_agg", "hll_hash", "hll_empty", "quantile_state_empty", "bitmap_from_base64", "hll_from_base64",
+    "quantile_state_from_base64",
 ))  # fmt: skip
 _OTHERS = {"hll": HLL, "quantile": QUANTILE_STATE}
 

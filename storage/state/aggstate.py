@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from storage.naming import PREFIX
 from storage.state.layout import FIELDS, canonical, types_of
-from storage.types import BIGINT, BITMAP, DOUBLE, HLL, LARGEINT, STATES, VARCHAR, DorisType, decimal
+from storage.types import BIGINT, BITMAP, DOUBLE, HLL, LARGEINT, QUANTILE_STATE, STATES, VARCHAR, DorisType, decimal
 
 Types = Sequence[DorisType]
 
@@ -105,14 +105,13 @@ def _moments(finish: str) -> Function:
     return Function((1, 1), start, merge, finish, _always(DOUBLE))
 
 
-def _sketch(start: str, finish: str, result: DorisType) -> Function:
-    return Function((1, 1), {"h": start}, {"h": f"{PREFIX}hll_union(list({{h}}){{over}})"}, finish, _always(result))
+def _united(field: str, union: str, finish: str, result: DorisType, start: str = "{0}") -> Function:
+    """A state of bytes that a function over a list of them unites."""
+    merge = f"{PREFIX}{union}(list({{{field}}}){{over}})"
+    return Function((1, 1), {field: start}, {field: merge}, finish, _always(result))
 
 
-def _bitmap(finish: str, result: DorisType) -> Function:
-    return Function((1, 1), {"b": "{0}"}, {"b": f"{PREFIX}bitmap_union(list({{b}}){{over}})"}, finish, _always(result))
-
-
+_ESTIMATE = f"{PREFIX}hll_count({{h}})"
 _COUNTED = "CASE WHEN {0} IS NULL THEN 0 ELSE 1 END"
 _KEPT = "list_filter({k}, lambda x, i: x IS NOT NULL AND list_position({k}, x) = i)"
 _KEPT_VALUES = "list_filter({v}, lambda x, i: ({k})[i] IS NOT NULL AND list_position({k}, ({k})[i]) = i)"
@@ -151,11 +150,12 @@ FUNCTIONS: dict[str, Function] = {
     "collect_list": _list(_GATHERED, "{v}", _array),
     "collect_set": _list(_DISTINCT, "{v}", _array),
     "multi_distinct_count": _list(_DISTINCT, "CAST(len({v}) AS BIGINT)", _always(BIGINT)),
-    "ndv": _sketch(f"{PREFIX}hll_of(CAST({{0}} AS VARCHAR))", f"{PREFIX}hll_count({{h}})", BIGINT),
-    "hll_union": _sketch("{0}", "{h}", HLL),
-    "hll_union_agg": _sketch("{0}", f"{PREFIX}hll_count({{h}})", BIGINT),
-    "bitmap_union": _bitmap("{b}", BITMAP),
-    "bitmap_union_count": _bitmap(f"{PREFIX}bitmap_count({{b}})", BIGINT),
+    "ndv": _united("h", "hll_union", _ESTIMATE, BIGINT, f"{PREFIX}hll_of(CAST({{0}} AS VARCHAR))"),
+    "hll_union": _united("h", "hll_union", "{h}", HLL),
+    "hll_union_agg": _united("h", "hll_union", _ESTIMATE, BIGINT),
+    "bitmap_union": _united("b", "bitmap_union", "{b}", BITMAP),
+    "bitmap_union_count": _united("b", "bitmap_union", f"{PREFIX}bitmap_count({{b}})", BIGINT),
+    "quantile_union": _united("q", "quantile_union", "{q}", QUANTILE_STATE),
     "variance": _moments("CASE WHEN {n} > 0 THEN {m2} / {n} END"),
     "variance_samp": _moments("CASE WHEN {n} > 1 THEN {m2} / ({n} - 1) END"),
     "stddev": _moments("CASE WHEN {n} > 0 THEN sqrt({m2} / {n}) END"),
@@ -189,7 +189,11 @@ _NUMERIC = frozenset((
     "sum", "sum0", "avg", "stddev", "stddev_samp", "variance", "variance_samp", "percentile", "group_bit_and",
     "group_bit_or", "group_bit_xor",
 ))  # fmt: skip
-_STATE_ARGUMENTS = {"bitmap_union": BITMAP, "bitmap_union_count": BITMAP, "hll_union": HLL, "hll_union_agg": HLL}
+_STATE_ARGUMENTS = {
+    **dict.fromkeys(("bitmap_union", "bitmap_union_count"), BITMAP),
+    **dict.fromkeys(("hll_union", "hll_union_agg"), HLL),
+    "quantile_union": QUANTILE_STATE,
+}
 
 
 def find(function: str) -> Function | None:

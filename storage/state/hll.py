@@ -71,6 +71,14 @@ def count(sketches: Column) -> pa.Array:
     return pa.array((0 if item is None else _count(hll_sketch.deserialize(item)) for item in items), pa.int64())
 
 
+def checked(item: bytes) -> bytes:
+    """The bytes of a sketch, if they are of one; others raise what the library finds, or ValueError."""
+    if item[1:4] != EMPTY[1:4]:  # version, family and registers: with others the library may ask for gigabytes
+        raise ValueError
+    _count(hll_sketch.deserialize(item))
+    return item
+
+
 def _union(items: list[bytes]) -> bytes:
     return items[0] if len(items) == 1 else _write(_united(items))
 

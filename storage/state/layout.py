@@ -47,6 +47,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "hll_union_agg": _SKETCH,
     "bitmap_union": _BITMAP,
     "bitmap_union_count": _BITMAP,
+    "quantile_union": {"q": "BLOB"},
     "stddev": _MOMENTS,
     "stddev_samp": _MOMENTS,
     "variance": _MOMENTS,

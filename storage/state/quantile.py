@@ -57,6 +57,23 @@ def at(states: Column, ranks: Column) -> pa.Array:
     return pa.array((None if None in pair else _at(*pair) for pair in pairs), pa.float64())
 
 
+def checked(item: bytes) -> bytes:
+    """The bytes of a state, its values in order; what is none raises what the library finds, or ValueError."""
+    compression, form = _HEAD.unpack_from(item)
+    if not LEAST <= compression <= MOST or form > _MANY:
+        raise ValueError
+    if form == _MANY:
+        digest = tdigest_double.deserialize(item[_HEAD.size :])
+        if digest.is_empty():
+            raise ValueError
+        return _HEAD.pack(compression, _MANY) + bytes(digest.serialize())
+    count = _COUNT.unpack_from(item, _HEAD.size)[0] if form == _FEW else form
+    values = _values(item)
+    if len(values) != count or len(values) > EXACT:
+        raise ValueError
+    return _write(compression, values[~np.isnan(values)])
+
+
 def _numbers(column: Column) -> np.ndarray:
     """NaN for NULL."""
     numbers: np.ndarray = whole(column).fill_null(math.nan).to_numpy(zero_copy_only=False)

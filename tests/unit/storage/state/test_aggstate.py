@@ -8,9 +8,9 @@ import pytest
 
 from storage.duck import Cursor, Duck
 from storage.errors import DorisError
-from storage.state import aggstate, bitmap, hll
+from storage.state import aggstate, bitmap, hll, quantile
 from storage.state.layout import ALIASES, FIELDS, canonical
-from storage.types import BITMAP, DOUBLE, HLL, INT, VARCHAR, DorisType, decimal
+from storage.types import BITMAP, DOUBLE, HLL, INT, QUANTILE_STATE, VARCHAR, DorisType, decimal
 
 ARGUMENTS: dict[str, tuple[tuple[DorisType, ...], tuple[str, ...]]] = {
     **{name: ((INT,), ("v",)) for name in (
@@ -29,6 +29,7 @@ ARGUMENTS: dict[str, tuple[tuple[DorisType, ...], tuple[str, ...]]] = {
     "bitmap_union_count": ((BITMAP,), ("b",)),
     "hll_union": ((HLL,), ("h",)),
     "hll_union_agg": ((HLL,), ("h",)),
+    "quantile_union": ((QUANTILE_STATE,), ("q",)),
     "percentile": ((INT, DOUBLE), ("v", "0.5")),
     "map_agg": ((VARCHAR, INT), ("w", "v")),
     "topn": ((VARCHAR, INT), ("w", "2")),
@@ -40,6 +41,7 @@ NOTHING: dict[str, object] = {
     "map_agg": {},
     "bitmap_union": bitmap.EMPTY,
     "hll_union": hll.EMPTY,
+    "quantile_union": quantile.EMPTY,
 }  # what they give for no rows; the others give NULL
 UNORDERED = {"group_concat", "collect_list", "collect_set", "any_value", "map_agg", "bitmap_union", "hll_union"}
 
@@ -50,7 +52,8 @@ def cursor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cursor]:
     cursor = duck.cursor()
     cursor.execute(
         "CREATE TABLE raw AS SELECT i % 3 AS g, CASE WHEN i % 7 > 0 THEN i END::INTEGER AS v, 'w' || i % 5 AS w,"
-        " (i / 3)::DECIMAL(9, 2) AS d, __doris_bitmap_of(i::UBIGINT) AS b, __doris_hll_of(i::VARCHAR) AS h"
+        " (i / 3)::DECIMAL(9, 2) AS d, __doris_bitmap_of(i::UBIGINT) AS b, __doris_hll_of(i::VARCHAR) AS h,"
+        " __doris_quantile_of(i, 2048) AS q"
         " FROM range(20) r(i)"
     )
     yield cursor
