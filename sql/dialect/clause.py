@@ -101,7 +101,7 @@ class SetVarHint(Part, needs="expressions"):
 
 # -- rows ---------------------------------------------------------------------------------------
 class LiteralRows(Part, needs="columns"):
-    """Source of an exp.Insert: rows of literals as `columns`, a list a column of texts (None for NULL)."""
+    """Source of an exp.Insert: rows of literals as `columns`, each a tuple of cells as they were written."""
 
 
 # -- loads ---------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 r"""Read long INSERT … VALUES lists of literals without building a tree.
 
     INSERT INTO t (a, b) VALUES (1, 'x'), (2, NULL)
-      ->  head `INSERT INTO t (a, b) VALUES (`, columns [["1", "2"], ["x", None]]
+      ->  head `INSERT INTO t (a, b) VALUES (`, columns [("1", "2"), ("'x'", "NULL")]
 
+What a cell says depends on the column it goes to, so it is read (`texts`, `truths`) once that is known.
 One regular expression, made for the width of the first row, finds all rows in one call; very wide ones are read cell
 by cell. The first thing that is no literal (a function, DEFAULT, a comment, another statement) or a row of another
 width gives None, and the full parser takes over. A cell costs about a fifth of a microsecond, a few hundredths of a
@@ -12,6 +13,7 @@ parsed one.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -41,13 +43,13 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "Z": "\x1a", 
 _WORDS: dict[str, Cell] = {"NULL": None, "TRUE": "1", "FALSE": "0"}
 
 
-def read(text: str) -> tuple[str, list[list[Cell]]] | None:
-    """The text before VALUES and the columns of the rows, every cell as text; None when it is not that simple."""
+def read(text: str) -> tuple[str, list[tuple[str, ...]]] | None:
+    """The text before VALUES and the columns of the rows, cells as written; None when it is not that simple."""
     head = _HEAD.match(text)
     columns = _columns(text, head.end()) if head else None
     if head is None or columns is None:
         return None
-    return text[: head.end()], [_column(raws) for raws in columns]
+    return text[: head.end()], columns
 
 
 _Columns = list[tuple[str, ...]]  # of cells as written
@@ -108,14 +110,24 @@ def _row(width: int) -> re.Pattern[str]:
     return re.compile(rf"(\(\s*+{cells}\s*+\)\s*+(?:,\s*+(?=\()|;?\s*+\Z))", re.DOTALL)
 
 
-def _column(raws: tuple[str, ...]) -> list[Cell]:
-    """The cells of a column; plain numbers and plain strings stand for themselves, without a look at each."""
-    together = ",".join(raws) + ","
+def texts(written: Sequence[str]) -> list[Cell]:
+    """The texts of a column's cells; plain numbers and strings stand for themselves, without a look at each."""
+    together = ",".join(written) + ","
     if _PLAINS.fullmatch(together):
-        return list(raws)
-    if together.count("'") == 2 * len(raws) and "\\" not in together and all(raw[0] == "'" for raw in raws):
-        return [raw[1:-1] for raw in raws]
-    return [_cell(raw) for raw in raws]
+        return list(written)
+    if together.count("'") == 2 * len(written) and "\\" not in together and all(cell[0] == "'" for cell in written):
+        return [cell[1:-1] for cell in written]
+    return [_text(cell) for cell in written]
+
+
+def truths(written: Sequence[str]) -> list[Cell]:
+    """The same for a BOOLEAN column: of a number only whether it is 0."""
+    return [truth_text(cell) if _is_number(cell) else _text(cell) for cell in written]
+
+
+def truth_text(number: str) -> str:
+    """What a number is in a BOOLEAN: 0 or 1."""
+    return "1" if Decimal(number) else "0"
 
 
 def number_text(written: str) -> str:
@@ -132,11 +144,17 @@ def number_text(written: str) -> str:
     return f"{value if value else abs(value):f}"
 
 
-def _cell(raw: str) -> Cell:
-    quote = raw[0]
+def _is_number(written: str) -> bool:
+    return written[0] not in "'\"NTFntf"
+
+
+def _text(written: str) -> Cell:
+    if _is_number(written):
+        return number_text(written)
+    quote = written[0]
     if quote not in "'\"":
-        return number_text(raw) if quote not in "NTFntf" else _WORDS[raw.upper()]
-    quoted = raw[1:-1]
+        return _WORDS[written.upper()]
+    quoted = written[1:-1]
     if "\\" not in quoted and quote not in quoted:
         return quoted
     return _ESCAPE.sub(lambda found: _unescape(found, quote), quoted)

@@ -12,17 +12,20 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sql.dialect.literal_rows import texts
 from sql.ingest.partition import partition_ids
 from storage.catalog.model import Column, Table
 from storage.catalog.sequence import sequence_of
 from storage.naming import PART, physical
 
-Cell = str | None
 Read = Callable[[pa.Array, Column], pa.Array | None]
 
 
-def direct(table: Table, names: Sequence[str], columns: Sequence[Sequence[Cell]]) -> pa.Table | None:
-    """The batch of rows given column by column (a column list, or none for all in order); None if in doubt."""
+def direct(table: Table, names: Sequence[str], columns: Sequence[Sequence[str]]) -> pa.Table | None:
+    """The batch of rows given column by column (a column list, or none for all in order); None if in doubt.
+
+    Cells are as they were written (sql/dialect/literal_rows.py).
+    """
     places = _places(table, names, len(columns))
     if places is None:
         return None
@@ -52,13 +55,13 @@ def _is_plain(column: Column) -> bool:
     return column.type.name in _READ and column.generated is None and column.auto_increment is None
 
 
-def _values(column: Column, cells: Sequence[Cell]) -> pa.Array | None:
+def _values(column: Column, written: Sequence[str]) -> pa.Array | None:
     """The values of a column; None if one of them is in doubt."""
-    texts = pa.array(cells, pa.string())
-    if texts.null_count and not column.nullable:
+    cells = pa.array(texts(written), pa.string())
+    if cells.null_count and not column.nullable:
         return None
     try:
-        return _READ[column.type.name](texts, column)
+        return _READ[column.type.name](cells, column)
     except pa.ArrowInvalid:  # in the right form, but out of range, or a day that no calendar has
         return None
 
@@ -67,40 +70,40 @@ def _values(column: Column, cells: Sequence[Cell]) -> pa.Array | None:
 _INTEGERS = {"tinyint": pa.int8(), "smallint": pa.int16(), "int": pa.int32(), "bigint": pa.int64()}
 
 
-def _fit(texts: pa.Array, form: str) -> bool:
+def _fit(cells: pa.Array, form: str) -> bool:
     """Whether all of them have this form; NULL has."""
-    return pc.all(pc.match_substring_regex(texts, f"^{form}$")).as_py() is not False
+    return pc.all(pc.match_substring_regex(cells, f"^{form}$")).as_py() is not False
 
 
-def _integer(texts: pa.Array, column: Column) -> pa.Array | None:
-    return texts.cast(_INTEGERS[column.type.name]) if _fit(texts, r"-?[0-9]{1,18}") else None
+def _integer(cells: pa.Array, column: Column) -> pa.Array | None:
+    return cells.cast(_INTEGERS[column.type.name]) if _fit(cells, r"-?[0-9]{1,18}") else None
 
 
-def _text(texts: pa.Array, column: Column) -> pa.Array | None:
-    longest = pc.max(pc.binary_length(texts)).as_py() or 0
-    return texts if longest <= (column.type.most_bytes or 0) else None
+def _text(cells: pa.Array, column: Column) -> pa.Array | None:
+    longest = pc.max(pc.binary_length(cells)).as_py() or 0
+    return cells if longest <= (column.type.most_bytes or 0) else None
 
 
-def _decimal(texts: pa.Array, column: Column) -> pa.Array | None:
+def _decimal(cells: pa.Array, column: Column) -> pa.Array | None:
     precision, scale = column.type.precision or 38, column.type.scale or 0
     fraction = rf"(\.[0-9]{{1,{scale}}})?" if scale else ""
-    if not _fit(texts, rf"-?0*[0-9]{{1,{precision - scale}}}{fraction}" if precision > scale else rf"-?0+{fraction}"):
+    if not _fit(cells, rf"-?0*[0-9]{{1,{precision - scale}}}{fraction}" if precision > scale else rf"-?0+{fraction}"):
         return None
-    return texts.cast(pa.decimal128(precision, scale))
+    return cells.cast(pa.decimal128(precision, scale))
 
 
-def _double(texts: pa.Array, column: Column) -> pa.Array | None:
+def _double(cells: pa.Array, column: Column) -> pa.Array | None:
     """Fifteen digits are exact in a DOUBLE."""
-    return texts.cast(pa.float64()) if _fit(texts, r"-?[0-9]{1,8}(\.[0-9]{1,7})?") else None
+    return cells.cast(pa.float64()) if _fit(cells, r"-?[0-9]{1,8}(\.[0-9]{1,7})?") else None
 
 
-def _date(texts: pa.Array, column: Column) -> pa.Array | None:
-    return texts.cast(pa.date32()) if _fit(texts, "[0-9]{4}-[0-9]{2}-[0-9]{2}") else None
+def _date(cells: pa.Array, column: Column) -> pa.Array | None:
+    return cells.cast(pa.date32()) if _fit(cells, "[0-9]{4}-[0-9]{2}-[0-9]{2}") else None
 
 
-def _datetime(texts: pa.Array, column: Column) -> pa.Array | None:
+def _datetime(cells: pa.Array, column: Column) -> pa.Array | None:
     form = "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"
-    return texts.cast(pa.timestamp("us")) if _fit(texts, form) else None
+    return cells.cast(pa.timestamp("us")) if _fit(cells, form) else None
 
 
 _READ: dict[str, Read] = {

@@ -3,7 +3,8 @@
 Rows of literals become an Arrow table of strings without DuckDB parsing them again; a row list with
 any expression becomes a DuckDB VALUES list. Either way conversion starts from text, cell by cell, so
 that one bad value is one rejected row. Only arrays, maps, structs and states have no text to start
-from: their cells are converted where they are evaluated, and one that does not fit ends the statement.
+from, and a BOOLEAN is otherwise from a number than from a text: their cells are converted where they
+are evaluated, and one that does not fit ends the statement.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, bind_rows
 from sql.dialect.clause import LiteralRows
-from sql.dialect.literal_rows import number_text
+from sql.dialect.literal_rows import number_text, texts, truth_text, truths
 from sql.ingest.complex import NESTED
 from sql.ingest.convert import converted
 from sql.ingest.default import default_value
@@ -27,6 +28,8 @@ from storage.catalog.model import Column
 from storage.errors import COLUMN_COUNT, FILTERED_IN_STRICT_MODE
 from storage.naming import PREFIX, literal, quote
 from storage.types import STATES, STRING, DorisType
+
+_TYPED = NESTED | STATES | {"boolean"}
 
 Cell = str | None
 Source = tuple[str, list[DorisType]]  # DuckDB text of the rows, and the type of each column
@@ -38,20 +41,23 @@ def values_source(values: exp.Values, chosen: Targets, binding: Binding) -> Sour
     if any(len(row) != chosen.width for row in rows):
         raise COLUMN_COUNT()
     if all(is_literal(cell) for row in rows for cell in row):
-        columns = zip(*([literal_text(cell) for cell in row] for row in rows), strict=True)
-        return f"SELECT * FROM {quote(binding.register(_strings(list(columns))))}", [STRING] * chosen.width
+        read = [[_cell_text(row[place], column) for row in rows] for place, column in enumerate(chosen.columns)]
+        return f"SELECT * FROM {quote(binding.register(_strings(read)))}", [STRING] * chosen.width
     typed = {place for place in range(chosen.width) if _is_typed(chosen.columns[place], [row[place] for row in rows])}
     types = [chosen.columns[place].type if place in typed else STRING for place in range(chosen.width)]
-    rows = [[cell if place in typed else _as_text(cell) for place, cell in enumerate(row)] for row in rows]
+    rows = [
+        [cell if place in typed else _as_text(cell, chosen.columns[place]) for place, cell in enumerate(row)]
+        for row in rows
+    ]
     together = shapes(rows)
     if together is not None:
         return _together(together, chosen, typed, binding), types
     return " UNION ALL ".join(_evaluated(row, chosen, typed, binding) for row in rows), types
 
 
-def _as_text(cell: exp.Expr) -> exp.Expr:
+def _as_text(cell: exp.Expr, column: Column) -> exp.Expr:
     """A literal as the text that conversion starts from; anything else as it is."""
-    text = literal_text(cell) if is_literal(cell) else None
+    text = _cell_text(cell, column) if is_literal(cell) else None
     return cell if text is None else exp.Literal.string(text)
 
 
@@ -60,12 +66,14 @@ def literal_rows_source(rows: LiteralRows, chosen: Targets, binding: Binding) ->
     columns = rows.args["columns"]
     if len(columns) != chosen.width:
         raise COLUMN_COUNT()
-    return f"SELECT * FROM {quote(binding.register(_strings(columns)))}", [STRING] * chosen.width
+    pairs = zip(chosen.columns, columns, strict=True)
+    read = [truths(written) if _is_truth(column) else texts(written) for column, written in pairs]
+    return f"SELECT * FROM {quote(binding.register(_strings(read)))}", [STRING] * chosen.width
 
 
 def _is_typed(column: Column, cells: Sequence[exp.Expr]) -> bool:
     """Whether the cells of a column cannot all be read as texts."""
-    return column.type.name in NESTED | STATES and not all(is_literal(cell) for cell in cells)
+    return column.type.name in _TYPED and not all(is_literal(cell) for cell in cells)
 
 
 def cells(row: exp.Expr) -> Sequence[exp.Expr]:
@@ -80,14 +88,21 @@ def is_literal(cell: exp.Expr) -> bool:
     return isinstance(cell, (exp.Literal, exp.Boolean, exp.Null))
 
 
-def literal_text(cell: exp.Expr) -> Cell:
+def _cell_text(cell: exp.Expr, column: Column) -> Cell:
+    """The text that a literal is converted from."""
     if isinstance(cell, exp.Null):
         return None
     if isinstance(cell, exp.Boolean):
         return "1" if cell.this else "0"
-    if isinstance(cell, exp.Neg):
-        return number_text(f"-{cell.this.name}")
-    return cell.name if cell.is_string else number_text(cell.name)
+    if cell.is_string:
+        return cell.name
+    written = f"-{cell.this.name}" if isinstance(cell, exp.Neg) else cell.name
+    return truth_text(written) if _is_truth(column) else number_text(written)
+
+
+def _is_truth(column: Column) -> bool:
+    """Whether a number in this column is TRUE or FALSE, which a text of digits is not."""
+    return column.type.name == "boolean"
 
 
 def _strings(columns: Sequence[Sequence[object]]) -> pa.Table:

@@ -17,9 +17,26 @@ def test_every_width(width: int) -> None:
     """Wide rows are read like narrow ones; a row of another width is not."""
     row = ", ".join([*["'it''s'"] * (width - 1), "-1.5e3"])
     found = literal_rows.read(f"INSERT INTO t VALUES ({row}), ( {row} ) ; ")
-    assert found == ("INSERT INTO t VALUES (", [["it's", "it's"]] * (width - 1) + [["-1500", "-1500"]])
+    assert found == ("INSERT INTO t VALUES (", [("'it''s'", "'it''s'")] * (width - 1) + [("-1.5e3", "-1.5e3")])
     for other in (f"{row}, 1", row[: row.rindex(",")] if width > 1 else ""):
         assert literal_rows.read(f"INSERT INTO t VALUES ({row}), ({other})") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "text", "truth"),
+    [
+        ("-1.5e3", "-1500", "1"),
+        ("00.0", "0.0", "0"),
+        ("'it''s'", "it's", "it's"),
+        ("'2'", "2", "2"),
+        ("2", "2", "1"),
+        ("true", "1", "1"),
+        ("NULL", None, None),
+    ],
+)
+def test_what_a_cell_says(written: str, text: str | None, truth: str | None) -> None:
+    """The text that it is converted from, and that in a BOOLEAN column."""
+    assert (literal_rows.texts([written]), literal_rows.truths([written])) == ([text], [truth])
 
 
 @pytest.mark.parametrize(
