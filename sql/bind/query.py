@@ -51,6 +51,7 @@ from sql.rewrite.session import fold_session
 from sql.rewrite.state import METADATA as STATE_METADATA
 from sql.rewrite.state import name_states
 from sql.rewrite.state_spelling import spell_states
+from sql.rewrite.whole_number import METADATA as NUMBER_METADATA
 from storage.errors import (
     COLUMN_POSITION,
     EXECUTION_FAILED,
@@ -63,7 +64,14 @@ from storage.errors import (
 )
 from storage.types import DorisType
 
-_METADATA = {**Doris.EXPRESSION_METADATA, **NESTED_METADATA, **STATE_METADATA, **ZONE_METADATA, **ARITHMETIC_METADATA}
+_METADATA = {
+    **Doris.EXPRESSION_METADATA,
+    **NESTED_METADATA,
+    **STATE_METADATA,
+    **ZONE_METADATA,
+    **ARITHMETIC_METADATA,
+    **NUMBER_METADATA,
+}
 
 _REFUSALS: dict[str, tuple[Kind, dict[str, str]]] = {
     "Unknown output column": (COLUMN_POSITION, {}),

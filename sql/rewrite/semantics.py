@@ -3,6 +3,7 @@
     ip < '10.0.0.2'  ->  the order of addresses                                       address.py
     text = 4         ->  CAST(text AS DOUBLE) = 4, conversions where types meet       meeting.py
     int + int        ->  CAST(int AS BIGINT) + int, the types of arithmetic           arithmetic.py
+    SELECT 1         ->  SELECT CAST(1 AS TINYINT), the types of literals             whole_number.py
     a > b > c        ->  (a > b) > c                                                  here
 
 A node that several tables name goes through their rules in this order: only what has been converted is arithmetic
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from sql.rewrite import address, arithmetic, meeting
+from sql.rewrite import address, arithmetic, meeting, whole_number
 from sql.rewrite.operand import Rule
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
@@ -48,4 +49,4 @@ def _in_order(*tables: dict[type[exp.Expr], Rule]) -> dict[type[exp.Expr], Seque
     return {kind: [table[kind] for table in tables if kind in table] for kind in kinds}
 
 
-_RULES = _in_order(address.RULES, meeting.RULES, arithmetic.RULES, _OWN)
+_RULES = _in_order(address.RULES, meeting.RULES, arithmetic.RULES, whole_number.RULES, _OWN)

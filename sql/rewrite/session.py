@@ -24,6 +24,7 @@ from storage.errors import DATETIME_SCALE, PLACEHOLDER, UNKNOWN_TIME_ZONE
 from storage.types import DATE, datetime
 from storage.zone import zone_name
 
+FOLDED = "folded"  # meta key of a number that no client wrote
 _SCALES = "0123456"
 
 Rewrite = Callable[[exp.Expr, Binding], exp.Expr]
@@ -45,10 +46,10 @@ def literal(value: object) -> exp.Expr:
     """A constant of the statement: NULL, number, boolean as 1/0, or text."""
     if value is None:
         return exp.Null()
-    if isinstance(value, bool):
-        return exp.Literal.number(int(value))
     if isinstance(value, (int, float)):
-        return exp.Literal.number(value)
+        number = exp.Literal.number(int(value) if isinstance(value, bool) else value)
+        next(number.find_all(exp.Literal)).meta[FOLDED] = True  # behind the sign
+        return number
     return exp.Literal.string(str(value))
 
 
