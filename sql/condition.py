@@ -1,8 +1,8 @@
 """WHERE of a SHOW: whether a row of text cells fulfils a condition, in SQL's three truths.
 
 The simple form that tools send: columns and literals compared by =, <>, <, <=, >, >=, <=>, LIKE, IN, BETWEEN and
-IS NULL, joined by AND, OR and NOT. None is UNKNOWN, as of a comparison with NULL. Everything else is SHOW_WHERE, for
-an empty list too.
+IS NULL, joined by AND, OR and NOT. Numbers are compared by their size, all else by its letters. None is UNKNOWN, as of
+a comparison with NULL. Everything else is SHOW_WHERE, for an empty list too.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class Condition:
         if isinstance(tree, exp.Is) and isinstance(tree.expression, exp.Null):
             return self._cell(tree.this, row) is None
         if isinstance(tree, exp.NullSafeEQ):
-            return self._cell(tree.this, row) == self._cell(tree.expression, row)
+            one, other = self._cell(tree.this, row), self._cell(tree.expression, row)
+            return one is other if one is None or other is None else _TESTS[exp.EQ](one, other)
         if isinstance(tree, exp.In) and tree.expressions:
             found = [_opposite(self._compares(exp.EQ, tree.this, item, row)) for item in tree.expressions]
             return _opposite(_all(found))
@@ -127,8 +128,8 @@ def _by_size(compare: Compare) -> Callable[[str, str], bool]:
 
 
 _TESTS: dict[type[exp.Expr], Callable[[str, str], bool]] = {
-    exp.EQ: operator.eq,
-    exp.NEQ: operator.ne,
+    exp.EQ: _by_size(operator.eq),
+    exp.NEQ: _by_size(operator.ne),
     exp.Like: _like,
     exp.GT: _by_size(operator.gt),
     exp.GTE: _by_size(operator.ge),
