@@ -17,6 +17,8 @@ from sql.dialect.calendar import within
 from sql.dialect.cast import cast_text, digits_of, family
 from sql.dialect.moment import format_text, moment_text
 from sql.dialect.spelling import zone_of
+from storage.errors import UNKNOWN_TIME_ZONE
+from storage.naming import PREFIX, literal
 from storage.zone import offset_minutes
 
 _LAST = 253402271999  # Doris: from_unixtime is NULL behind it
@@ -34,15 +36,26 @@ def _from_utc(generator: Generator, moment: str, zone: exp.Expr) -> str:
 
 
 def _moved(generator: Generator, moment: str, zone: exp.Expr, sign: str, named: str) -> str:
-    text = generator.sql(zone)
-    by_name = named.format(moment=moment, zone=text)
     if not isinstance(zone, exp.Literal):
-        is_offset = f"regexp_full_match({text}, '[+-]\\d?\\d:\\d\\d')"
-        return f"CASE WHEN {is_offset} THEN {moment} {sign} CAST(ltrim({text}, '+') AS INTERVAL) ELSE {by_name} END"
+        return _moved_by_row(moment, generator.sql(zone), sign, named)
     if zone.name == "UTC":
         return moment
     minutes = offset_minutes(zone.name)
-    return by_name if minutes is None else f"({moment} {sign} INTERVAL '{minutes}' MINUTE)"
+    if minutes is None:
+        return named.format(moment=moment, zone=generator.sql(zone))
+    return f"({moment} {sign} INTERVAL '{minutes}' MINUTE)"
+
+
+def _moved_by_row(moment: str, written: str, sign: str, named: str) -> str:
+    """The same where each row names a zone: known by the same rules, and refused in the same words."""
+    zone = f"{PREFIX}zone({written})"
+    is_offset = f"starts_with({zone}, '+') OR starts_with({zone}, '-')"
+    unknown = literal(UNKNOWN_TIME_ZONE(name="{}").message).replace("{}", f"' || {written} || '")
+    return (
+        f"CASE WHEN {is_offset} THEN {moment} {sign} CAST(ltrim({zone}, '+') AS INTERVAL)"
+        f" WHEN {zone} IS NULL AND {written} IS NOT NULL THEN CAST(error({unknown}) AS TIMESTAMP)"
+        f" ELSE {named.format(moment=moment, zone=zone)} END"
+    )
 
 
 def _zone(node: exp.Expr) -> exp.Expr:

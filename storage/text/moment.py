@@ -33,6 +33,11 @@ def moments(texts: Column, zones: Column) -> pa.Array:
     return pa.array((None if text is None else moment(text, zone) for text, zone in pairs), pa.timestamp("us"))
 
 
+def zones(texts: Column) -> pa.Array:
+    """The time zones that texts name, as DuckDB knows them; offsets as +08:00."""
+    return pa.array((None if text is None else zone_name(text) for text in whole(texts).to_pylist()), pa.string())
+
+
 def moment(text: str, zone: str) -> datetime.datetime | None:
     """One moment, without zone; None when there is no such day or time."""
     text = text.strip()
