@@ -30,7 +30,6 @@ MYSQL: dict[str, bool | int | float | str] = {
     "sql_log_bin": True,
     "sql_big_selects": True,
     "sql_log_off": False,
-    "div_precision_increment": 4,
     "default_storage_engine": "OLAP",
     "default_tmp_storage_engine": "OLAP",
     "default_week_format": 0,

@@ -71,6 +71,11 @@ class Binding:
     def show_hidden(self) -> bool:
         return bool(self.context.variables.get("show_hidden_columns"))
 
+    @property
+    def more_digits(self) -> int:
+        """How many digits a quotient has more than what is divided (Doris: div_precision_increment)."""
+        return self.context.variables.number("div_precision_increment")
+
     def add(self, relation: Relation) -> str:
         """Give a relation its name in the bound tree."""
         name = f"__doris_r{len(self.relations)}"

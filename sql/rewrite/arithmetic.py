@@ -2,7 +2,7 @@
 
     int + int     ->  CAST(int AS BIGINT) + int           the next wider integer, up to BIGINT
     SUM(int)      ->  CAST(SUM(int) AS BIGINT)            an overflow is an error
-    dec / int     ->  CAST(dec / int AS DECIMAL(38, 6))   scale of the left side, and 4 more
+    dec / int     ->  CAST(dec / int AS DECIMAL(38, 6))   scale of the left side, and some more
     AVG(dec)      ->  CAST(AVG(dec) AS DECIMAL(38, 4))    scale of the argument, at least 4
 
 Types are worked out here while they are inferred (`METADATA`), so that what is computed further sees them; sqlglot
@@ -20,6 +20,7 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 from sql.dialect.cast import noted, numbers, sized
 from sql.dialect.doris import Doris
 from sql.rewrite.operand import INTEGERS, Rule, convert, kind_of
+from sql.rewrite.session import MORE
 from storage.types import MAX_DECIMAL
 
 _WIDENING = (exp.Add, exp.Sub, exp.Mul)
@@ -29,7 +30,7 @@ _NEXT = {
     DType.SMALLINT: DType.INT,
     DType.INT: DType.BIGINT,
 }  # from the narrowest on
-_MORE = 4  # Doris: div_precision_increment
+_LEAST = 4  # digits of an average
 _LIKE_FIRST = (
     exp.Paren, exp.Neg, exp.Abs, exp.Sum, exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Window, exp.Distinct,
 )  # fmt: skip
@@ -106,12 +107,12 @@ def _of_quotient(node: exp.Expr) -> int | None:
     left, right = _scale(node.this), _scale(node.args["expression"])
     if left is None or right is None or not (_is_decimal(node.this) or _is_decimal(node.args["expression"])):
         return None
-    return left + _MORE
+    return left + int(node.meta.get(MORE, 0))
 
 
 def _of_average(node: exp.Avg) -> int | None:
     scale = _scale(node.this)
-    return max(scale, _MORE) if scale is not None and _is_decimal(node.this) else None
+    return max(scale, _LEAST) if scale is not None and _is_decimal(node.this) else None
 
 
 def _decimal(scale: int) -> exp.DataType:

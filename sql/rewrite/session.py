@@ -3,7 +3,7 @@
     DATABASE()  ->  'shop'          @@version_comment  ->  'Doris version …'
     @x          ->  its value       NOW(3)             ->  TIMESTAMP '2026-09-14 10:00:00.123'
 
-Functions of unix time get the session's zone as an argument.
+Functions of unix time get the session's zone as an argument, quotients know their digits.
 
 One clock a statement: NOW() is equal everywhere in it (MySQL: functions of date and time).
 """
@@ -24,6 +24,7 @@ from storage.errors import DATETIME_SCALE, PLACEHOLDER, UNKNOWN_TIME_ZONE
 from storage.types import DATE, datetime
 from storage.zone import zone_name
 
+MORE = "more"  # meta key of a quotient: how many digits it has more than what is divided
 FOLDED = "folded"  # meta key of a number that no client wrote
 _SCALES = "0123456"
 
@@ -95,6 +96,11 @@ def _database(node: exp.Expr, binding: Binding) -> exp.Expr:
 
 def _user(node: exp.Expr, binding: Binding) -> exp.Expr:
     return _named(literal(f"'{binding.context.user}'@'{binding.context.host}'"), node)
+
+
+def _quotient(node: exp.Expr, binding: Binding) -> exp.Expr:
+    node.meta[MORE] = binding.more_digits
+    return node
 
 
 def _no_value(node: exp.Expr, _: Binding) -> exp.Expr:
@@ -177,6 +183,7 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.SessionUser: _user,
     exp.CurrentVersion: _version,
     exp.CurrentSchema: _database,
+    exp.Div: _quotient,
     exp.Placeholder: _no_value,
     exp.Localtimestamp: _now,
     exp.Localtime: _now,

@@ -56,7 +56,8 @@ def _bound(call: Call[exp.Expr], binding: Binding) -> Bound:
     context, limit = call.context, call.context.variables.number("sql_select_limit")
     session = context.connection_id if context.has_temporary else 0
     who = f"{context.user}@{context.host} {session} {context.database}"
-    key = f"{binding.catalog.version} {who} {binding.show_hidden} {binding.full_groups} {limit} {call.text}"
+    settings = f"{binding.show_hidden} {binding.full_groups} {binding.more_digits} {limit}"
+    key = f"{binding.catalog.version} {who} {settings} {call.text}"
     known = call.engine.plans.get(key)
     if known is not None:
         return known
