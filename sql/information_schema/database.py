@@ -12,7 +12,8 @@ from sql.information_schema.table import INFORMATION_SCHEMA, Request, Row, syste
 from sql.privilege import sees_database
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Model, Table
-from storage.naming import current
+from storage.naming import PART, current
+from storage.reader import Reader
 from storage.tso import to_ms
 from storage.types import DorisType
 
@@ -43,7 +44,13 @@ def views(request: Request) -> Iterator[Row]:
         yield ("internal", database, view.name, view.query, *tail)
 
 
-def row_counts(request: Request) -> dict[str, int]:
+def partition_rows(reader: Reader, table: Table) -> dict[int, int]:
+    """How many rows each partition has that has some."""
+    found = reader.table(f"SELECT {PART} AS part, count(*) AS n FROM {current(table.id)} GROUP BY 1").to_pydict()
+    return dict(zip(found["part"], found["n"], strict=True))
+
+
+def _table_rows(request: Request) -> dict[str, int]:
     """About how many rows each physical table has: DuckDB's own figure, without a scan."""
     found = request.reader.table("SELECT table_name, estimated_size FROM duckdb_tables()").to_pydict()
     return dict(zip(found["table_name"], found["estimated_size"], strict=True))
@@ -58,7 +65,7 @@ def row_counts(request: Request) -> dict[str, int]:
     "TABLE_COMMENT varchar2048",
 )
 def tables(request: Request) -> Iterator[Row]:
-    counts = row_counts(request)
+    counts = _table_rows(request)
     for database, found in request.seen(Catalog.tables_of):
         rows = counts.get(current(found.id), 0)
         sizes = (None, None, rows, 0, 0, None, None, None, None)
@@ -155,7 +162,7 @@ def _numeric(kind: DorisType) -> tuple[int | None, int | None]:
 )
 def partitions(request: Request) -> Iterator[Row]:
     for database, found in request.seen(Catalog.tables_of):
-        versions = request.reader.versions(found.id)
+        versions, counts = request.reader.versions(found.id), partition_rows(request.reader, found)
         keys = partition_columns(found)
         method = found.partitioning.kind if found.partitioning else "UNPARTITIONED"
         expression = ", ".join(column.name for column in keys)
@@ -163,7 +170,7 @@ def partitions(request: Request) -> Iterator[Row]:
             version = versions[part.id].version if part.id in versions else 1
             described = range_text(part, keys) if keys else ""
             head = (part.id, "internal", database, found.name, part.name, None, ordinal, None)
-            middle = (method, None, expression, None, described, None, *(None,) * 5)
+            middle = (method, None, expression, None, described, counts.get(part.id, 0), *(None,) * 5)
             times = (request.moment(to_ms(part.created_tso)), None, None, None, "", None, None)
             state = ("0.000", "0.000", "NORMAL", "tag.location.default: 1", 1, "", "HDD", "", "")
             tail = (buckets(found), version, version, expression, described, distribution_kind(found))

@@ -25,7 +25,7 @@ from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import create_table as table_text
 from sql.ddl.view import VIEW_COLUMNS, view_line
 from sql.information_schema import names as system_tables
-from sql.information_schema.database import buckets
+from sql.information_schema.database import buckets, partition_rows
 from sql.listing import listed, rows, words
 from sql.privilege import Lister, require_database, seen_in
 from sql.result import Result
@@ -33,7 +33,6 @@ from sql.statement import Call, handles
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table, View
 from storage.errors import SHOW_PARTITIONS_WHERE
-from storage.naming import PART, current
 from storage.reader import PartVersion, Reader
 from storage.tso import to_ms
 from storage.zone import local_time
@@ -126,7 +125,7 @@ def show_table_status(call: Call[exp.Show]) -> Result:
         catalog, context = reader.catalog, call.context
         entry = catalog.database(database)
         tables = seen_in(entry, Catalog.tables_of, catalog, context)
-        content = [_status_row(context, table, sum(_row_counts(reader, table).values())) for table in tables]
+        content = [_status_row(context, table, sum(partition_rows(reader, table).values())) for table in tables]
     views = seen_in(entry, Catalog.views_of, catalog, context)
     content += [(view.name, "View", *(None,) * (len(_STATUS) - 3), view.comment) for view in views]
     return listed(call.node, _STATUS, sorted(content, key=lambda row: str(row[0])))
@@ -135,12 +134,6 @@ def show_table_status(call: Call[exp.Show]) -> Result:
 def _status_row(context: Context, table: Table, count: int) -> Row:
     head = (table.name, "Doris", None, None, count, 0, 0, None, None, None, None)
     return (*head, moment(context, table.created_ms), None, None, "utf-8", None, None, table.comment)
-
-
-def _row_counts(reader: Reader, table: Table) -> dict[int, int]:
-    """Rows of each partition that has some."""
-    found = reader.table(f"SELECT {PART} AS part, count(*) AS n FROM {current(table.id)} GROUP BY 1").to_pydict()
-    return dict(zip(found["part"], found["n"], strict=True))
 
 
 def moment(context: Context, unix_ms: int) -> str:
@@ -177,7 +170,7 @@ def show_partitions(call: Call[exp.Show]) -> Result:
 
 
 def _partition_rows(context: Context, table: Table, reader: Reader, temporary: bool) -> Iterator[Row]:
-    columns, counts, versions = partition_columns(table), _row_counts(reader, table), reader.versions(table.id)
+    columns, counts, versions = partition_columns(table), partition_rows(reader, table), reader.versions(table.id)
     keys = ", ".join(column.name for column in columns)
     spread = table.distribution
     over = ", ".join(spread.columns) if spread is not None and spread.columns else "RANDOM"
