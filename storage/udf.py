@@ -76,6 +76,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "nested_json": (("VARCHAR",), "VARCHAR", nested.to_json),
     "nested_text": (("VARCHAR",), "VARCHAR", nested.to_text),
     "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
+    "crc32": (("VARCHAR",), "BIGINT", hashing.crc32),
     "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
     "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),

@@ -15,10 +15,10 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
-from sql.dialect import moment, number, text, zone
+from sql.dialect import moment, number, text, week, zone
 from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
-from sql.dialect.function import template
+from sql.dialect.function import SPELLED, template
 from sql.dialect.spelling import called, mark_called, zone_of
 from storage.errors import COUNT_ARGUMENTS, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 
@@ -98,6 +98,13 @@ def _sha2(generator: Generator, node: exp.Expr) -> str:
     return f"sha256({text.text_of(generator, node.this)})"
 
 
+def _unhex(generator: Generator, node: exp.Expr) -> str:
+    """What are no pairs of hexadecimal digits gives nothing."""
+    digits = text.text_of(generator, node.this)
+    pairs = f"regexp_full_match({digits}, '([0-9A-Fa-f][0-9A-Fa-f])*')"
+    return f"CASE WHEN {pairs} THEN unhex({digits}) WHEN {digits} IS NOT NULL THEN CAST('' AS BLOB) END"
+
+
 def _cast(generator: Generator, node: exp.Expr) -> str:
     """A cast that Doris makes NULL when it does not fit; one that our own rewriting marks `strict` raises."""
     value, to = node.this, node.args["to"]
@@ -122,6 +129,8 @@ def _anonymous(generator: Generator, node: exp.Expr) -> str:
     assert isinstance(node, exp.Anonymous)
     if not called(node):
         return generator.anonymous_sql(node)
+    if node.name.upper() in SPELLED and len(node.expressions) in (1, 2):
+        return week.year_week(generator, node)
     of_unit = moment.unit_function(generator, node)
     if of_unit is not None:
         return of_unit
@@ -198,6 +207,7 @@ class _Generator(DuckDBGenerator):
         exp.Lateral: _lateral,
         exp.Group: _group,
         exp.SHA2: _sha2,
+        exp.Unhex: _unhex,
         exp.Count: _count,
         # dates
         **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd, exp.DatetimeAdd), moment.delta("+")),
@@ -219,7 +229,7 @@ class _Generator(DuckDBGenerator):
         exp.Year: moment.part("year({0})"),
         exp.Quarter: moment.part("quarter({0})"),
         exp.Month: moment.part("month({0})"),
-        exp.Week: moment.week,
+        exp.Week: week.week,
         exp.WeekOfYear: moment.part("weekofyear({0})"),
         exp.Day: moment.part("day({0})"),
         exp.DayOfMonth: moment.part("day({0})"),

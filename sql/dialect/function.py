@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sql.dialect.calendar import computed
 from storage.errors import FUNCTION_ARITY, UNKNOWN_FUNCTION, DorisError
+from storage.naming import PREFIX
 
 _DAY_OF_YEAR = "(make_date({0}, 1, 1) + CAST({1} - 1 AS INTEGER))"
 _DAY_OF_CALENDAR = "(DATE '0000-01-01' + CAST({0} AS INTEGER))"
@@ -36,6 +37,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "SPLIT_BY_STRING": ("string_split({0}, {1})",),
     "SPLIT_BY_REGEXP": ("regexp_split_to_array({0}, {1})",),
     "CHAR": ("concat({chars})",),
+    "CRC32": (f"{PREFIX}crc32(CAST({{0}} AS VARCHAR))",),
     "BIN": ("bin(CAST({0} AS BIGINT))",),
     # dates
     "WEEKDAY": ("CAST(isodow({t0}) - 1 AS INTEGER)",),
@@ -104,6 +106,9 @@ ALIKE = frozenset({
 })  # fmt: skip
 
 
+SPELLED = frozenset({"YEARWEEK"})  # functions that need more than a template: duckdb.py knows them
+
+
 def template(name: str, arguments: int) -> str | None:
     """The template of a function for so many arguments; None if it is spelled alike; unknown names raise."""
     known = TEMPLATES.get(name.upper())
@@ -119,7 +124,7 @@ def template(name: str, arguments: int) -> str | None:
 
 def _unknown(name: str, arguments: int) -> DorisError:
     """The error for a name that is no function, or is one of other numbers of arguments."""
-    if name.upper() in TEMPLATES or name.upper() in READ_BY_SQLGLOT:
+    if name.upper() in SPELLED | READ_BY_SQLGLOT | TEMPLATES.keys():
         return FUNCTION_ARITY(name=name.lower(), count=arguments)
     return UNKNOWN_FUNCTION(name=name.lower())
 

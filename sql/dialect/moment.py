@@ -152,17 +152,6 @@ def part(template: str, kind: str = "INTEGER") -> Spelling:
     return spell
 
 
-def week(generator: Generator, node: exp.Expr) -> str:
-    """WEEK in modes 0 (Sunday first, 0 to 53) and 3 (ISO); the others are not built."""
-    mode = node.args.get("mode")
-    value = moment_text(generator, node.this)
-    if mode is None or mode.name == "0":
-        return f"CAST(strftime({value}, '%U') AS INTEGER)"
-    if mode.name != "3":
-        generator.unsupported("WEEK with this mode")
-    return f"CAST(weekofyear({value}) AS INTEGER)"
-
-
 def truncated(generator: Generator, node: exp.Expr) -> str:
     """DATE_TRUNC; of a DATE it gives a DATE."""
     unit = node.args["unit"]

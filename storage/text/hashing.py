@@ -1,11 +1,13 @@
-"""MurmurHash3 of 32 bits, as BITMAP_HASH numbers its texts (Doris: BITMAP_HASH, MURMUR_HASH3_32).
+"""Hashes of texts that DuckDB lacks, on columns: MurmurHash3 of 32 bits, as BITMAP_HASH numbers its texts, and CRC32.
 
-The algorithm is in the public domain (Austin Appleby, "MurmurHash3"). Works on columns.
+The algorithm of the first is in the public domain (Austin Appleby, "MurmurHash3"). Source: Doris: BITMAP_HASH,
+MURMUR_HASH3_32, CRC32.
 """
 
 from __future__ import annotations
 
 import struct
+import zlib
 
 import pyarrow as pa
 
@@ -19,6 +21,13 @@ _SEED = 104729  # Doris: HashUtil
 def murmur3_32(texts: Column) -> pa.Array:
     """The unsigned hash of each text; NULL of NULL."""
     return pa.array((None if text is None else _hash(text.encode()) for text in whole(texts).to_pylist()), pa.uint64())
+
+
+def crc32(texts: Column) -> pa.Array:
+    """The cyclic redundancy check of each text; NULL of NULL."""
+    return pa.array(
+        (None if text is None else zlib.crc32(text.encode()) for text in whole(texts).to_pylist()), pa.int64()
+    )
 
 
 def _rotated(value: int, bits: int) -> int:
