@@ -41,6 +41,7 @@ class Binding:
     spelling: dict[str, str] = field(default_factory=dict)  # lower-case column name -> as the client wrote it
     tables: dict[int, Table] = field(default_factory=dict)  # whatever is read of them
     registered: int = 0
+    describes: bool = False  # only columns and types are asked for, so that the age of what is read does not matter
     volatile: bool = False  # the bound text depends on more than statement, database and catalog version
 
     @property

@@ -39,8 +39,13 @@ class Retention:
         return tso <= self.expired or tso < self.purged
 
 
+NOTHING_LOST = Retention(expired=0, purged=0)
+
+
 def retention(binding: Binding, table: Table) -> Retention:
-    """The retention of a table at the statement's reference TSO."""
+    """The retention of a table at the statement's reference TSO; a definition alone reads nothing that may be lost."""
+    if binding.describes:
+        return NOTHING_LOST
     return Retention(expired_tso(binding.now_ms, ttl_seconds(table)), binding.reader.purged_tso(table.id))
 
 

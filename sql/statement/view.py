@@ -100,6 +100,7 @@ def _comment(tree: exp.Expr) -> str:
 def _bound(call: _Making, target: exp.Expr, database: str, view: str) -> tuple[Columns, str]:
     """The columns of the view and the text of its query."""
     query, binding = call.node.expression, open_binding(call)
+    binding.describes = True
     try:
         fields = bind_query(query, binding).fields
         text = _qualified(without_stars(str(query.meta["source"]), query, binding), call, database)
