@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from sql.notice import Written
 from storage.catalog.catalog import Catalog
-from storage.errors import OFFSET_CONSUMED, READ_ONLY_TRANSACTION
+from storage.errors import READ_ONLY_TRANSACTION
+from storage.offset import consumed
 from storage.work import Change, Label, Move, Work, Write
 
 
@@ -39,10 +40,7 @@ class Transaction:
         for move in moves:
             earlier = staged.get((move.stream_id, move.part_id))
             if earlier is not None:
-                database, stream = move.names
-                raise OFFSET_CONSUMED(
-                    database=database, stream=stream, part=move.part_id, wanted=move.expected, found=earlier.to
-                )
+                raise consumed(move, earlier.to)
         self.writes.extend(writes)
         self.moves.extend(moves)
         self.changes += [] if change is None else [change]

@@ -133,8 +133,13 @@ def _conflict(cursor: Cursor, moves: Sequence[Move]) -> DorisError:
     for move in moves:
         found = _found(cursor, move)
         if found != move.expected:
-            return _error(move, _word(found))
+            return consumed(move, found)
     return _error(moves[0], "another transaction")
+
+
+def consumed(move: Move, found: int) -> DorisError:
+    """The error of a consumption that comes second: its offset is not what its read started from but `found`."""
+    return _error(move, _word(found))
 
 
 def _word(tso: int) -> str:
