@@ -7,6 +7,8 @@ No folding, no TTL filter (Doris: CHANGELOG table function).
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from sqlglot import exp
 
 from sql.bind.binding import Binding
@@ -29,6 +31,7 @@ from storage.errors import (
     NO_SUCH_TABLE,
     NOT_SUPPORTED,
     PARTITION_NOT_FOUND,
+    PROPERTY_TWICE,
 )
 from storage.types import BIGINT
 
@@ -62,16 +65,28 @@ def before_columns(table: Table) -> tuple[RelationColumn, ...]:
 
 
 def parameters(function: exp.Anonymous) -> dict[str, str]:
-    """The `"key" = "value"` arguments; keys are case-insensitive, values are trimmed."""
+    """The `"key" = "value"` arguments; keys are case-insensitive and come once, values are trimmed."""
     given: dict[str, str] = {}
     for argument in function.expressions:
-        key, value = argument.args.get("this"), argument.args.get("expression")
-        if not isinstance(argument, exp.EQ) or not isinstance(key, exp.Literal) or not isinstance(value, exp.Literal):
-            raise CHANGELOG_PROPERTY(key=argument.name or argument.key)
-        if key.name.lower() not in PARAMETERS:
-            raise CHANGELOG_PROPERTY(key=key.name)
-        given[key.name.lower()] = value.name.strip()
+        key, value = _pair(argument)
+        if key.lower() not in PARAMETERS:
+            raise CHANGELOG_PROPERTY(key=key)
+        if key.lower() in given:
+            raise PROPERTY_TWICE(key=key, first=given[key.lower()], second=value)
+        given[key.lower()] = value
     return given
+
+
+def _pair(argument: exp.Expr) -> tuple[str, str]:
+    """Key and value of an argument, strings or bare words as in PROPERTIES; what is no pair is an invalid property."""
+    key, value = argument.args.get("this"), argument.args.get("expression")
+    if isinstance(argument, exp.EQ) and _is_word(key) and _is_word(value):
+        return key.name, value.name.strip()
+    raise CHANGELOG_PROPERTY(key=argument.name or argument.sql())
+
+
+def _is_word(side: object) -> TypeGuard[exp.Expr]:
+    return isinstance(side, exp.Literal) or (isinstance(side, exp.Column) and not side.table)
 
 
 def _table(binding: Binding, given: dict[str, str], reference: exp.Table) -> Table:
