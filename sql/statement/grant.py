@@ -16,8 +16,8 @@ from sql.listing import listed, words
 from sql.privilege import ALL, GRANT, account, may, require_global
 from sql.result import Result
 from sql.statement import Call, handles
-from sql.statement.user import existing, existing_role, stored
-from storage.catalog.account import ANY, NODE, Grant, Level, Role, User
+from sql.statement.user import changeable_role, check_not_first, existing, existing_role, grantable_role, stored
+from storage.catalog.account import ANY, FIRST_ROLES, NODE, Grant, Level, Role, User
 from storage.catalog.catalog import Catalog
 from storage.errors import NO_SUCH_GRANT, PRIVILEGE_NEEDED
 
@@ -30,11 +30,11 @@ def grant(call: Call[node.Grant]) -> Result:
     def change(catalog: Catalog) -> Catalog:
         _check_grantor(catalog, call.context, given)
         if call.node.args.get("role"):
-            name = call.node.args["role"]
+            name = changeable_role(call.node.args["role"], "grant to role")
             role = catalog.accounts.role(name) or Role(identity, name)
             return catalog.with_role(replace(role, grants=role.grants | given))
         user = stored(call, existing(catalog, call.node.args["user"], call.context))
-        roles = [existing_role(catalog, name).name for name in call.node.args.get("roles") or ()]
+        roles = [grantable_role(catalog, name, "grant role").name for name in call.node.args.get("roles") or ()]
         held = (*user.roles, *(name for name in roles if name not in user.roles))
         return catalog.with_user(replace(user, grants=user.grants | given, roles=held))
 
@@ -49,10 +49,12 @@ def revoke(call: Call[node.Revoke]) -> Result:
     def change(catalog: Catalog) -> Catalog:
         _check_grantor(catalog, call.context, taken)
         if call.node.args.get("role"):
-            role = existing_role(catalog, call.node.args["role"])
+            role = existing_role(catalog, changeable_role(call.node.args["role"], "revoke from role"))
             return catalog.with_role(replace(role, grants=role.grants - taken))
         user = existing(catalog, call.node.args["user"], call.context)
         roles = call.node.args.get("roles") or ()
+        if {role.name for role in FIRST_ROLES} & set(roles):
+            check_not_first(user)
         if taken - user.grants or set(roles) - set(user.roles):
             raise NO_SUCH_GRANT(user=user.name, host=user.host)
         kept = tuple(name for name in user.roles if name not in roles)
@@ -126,7 +128,7 @@ def show_roles(call: Call[exp.Show]) -> Result:
     catalog = call.engine.database.catalog
     require_global(catalog, call.context, GRANT)
     content = []
-    for role in catalog.accounts.roles.values():
+    for role in catalog.accounts.all_roles():
         users = ", ".join(str(user) for user in catalog.accounts.all_users() if role.name in user.roles)
         global_, catalogs, databases, tables, _, *rest = _by_level(role.grants)
         content.append((role.name, role.comment, users, global_, catalogs, databases, tables, *rest))

@@ -16,9 +16,11 @@ from sql.dialect import node
 from sql.privilege import GRANT, account, require_global
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.account import FIRST_USERS, Role, User
+from storage.catalog.account import ADMIN_ROLE, FIRST_ROLES, FIRST_USERS, Role, User
 from storage.catalog.catalog import Catalog
 from storage.errors import (
+    ANONYMOUS_USER,
+    FIRST_ROLE_FIXED,
     FIRST_USER_FIXED,
     ROLE_EXISTS,
     ROLE_MISSING,
@@ -70,7 +72,9 @@ def create_user(call: Call[node.CreateUser]) -> Result:
             if call.node.args.get("exists"):
                 return catalog
             raise USER_EXISTS(user=known)
-        roles = (existing_role(catalog, role).name,) if role else ()
+        if not name:
+            raise ANONYMOUS_USER()
+        roles = (grantable_role(catalog, role, "grant role").name,) if role else ()
         text = comment.name if comment is not None else ""
         return catalog.with_user(User(identity, name, host, password, roles=roles, comment=text))
 
@@ -102,11 +106,16 @@ def drop_user(call: Call[node.DropUser]) -> Result:
         user = _if_exists(call, catalog)
         if user is None:
             return catalog
-        if (user.name, user.host) in {(first.name, first.host) for first in FIRST_USERS}:
-            raise FIRST_USER_FIXED(user=user)
+        check_not_first(user)
         return catalog.without_user(user.id)
 
     return commit(call, change)
+
+
+def check_not_first(user: User) -> None:
+    """Refuse to drop root or admin, or to take from them what they are."""
+    if (user.name, user.host) in {(first.name, first.host) for first in FIRST_USERS}:
+        raise FIRST_USER_FIXED(user=user)
 
 
 @handles(node.SetPassword)
@@ -133,16 +142,31 @@ def existing_role(catalog: Catalog, name: str) -> Role:
     return found
 
 
+def changeable_role(name: str, action: str) -> str:
+    """The name of a role that may be made, dropped or given grants: not one of the first."""
+    if name in {role.name for role in FIRST_ROLES}:
+        raise FIRST_ROLE_FIXED(action=action, role=name)
+    return name
+
+
+def grantable_role(catalog: Catalog, name: str, action: str) -> Role:
+    """The role of a name, to be given to a user or taken; operator is root's alone."""
+    if name != ADMIN_ROLE.name:
+        changeable_role(name, action)
+    return existing_role(catalog, name)
+
+
 @handles(node.CreateRole)
 def create_role(call: Call[node.CreateRole]) -> Result:
     identity, comment = stamp(call.engine, 1).take_id(), call.node.args.get("comment")
+    name = changeable_role(call.node.this, "create role")
 
     def change(catalog: Catalog) -> Catalog:
-        if catalog.accounts.role(call.node.this) is not None:
+        if catalog.accounts.role(name) is not None:
             if call.node.args.get("exists"):
                 return catalog
-            raise ROLE_EXISTS(role=call.node.this)
-        return catalog.with_role(Role(identity, call.node.this, comment=comment.name if comment is not None else ""))
+            raise ROLE_EXISTS(role=name)
+        return catalog.with_role(Role(identity, name, comment=comment.name if comment is not None else ""))
 
     return commit(call, change)
 
@@ -150,15 +174,16 @@ def create_role(call: Call[node.CreateRole]) -> Result:
 @handles(node.DropRole)
 def drop_role(call: Call[node.DropRole]) -> Result:
     """DROP ROLE [IF EXISTS] r; users lose it."""
+    dropped = changeable_role(call.node.this, "drop role")
 
     def change(catalog: Catalog) -> Catalog:
-        role = catalog.accounts.role(call.node.this)
+        role = catalog.accounts.role(dropped)
         if role is None and call.node.args.get("exists"):
             return catalog
-        catalog = catalog.without_role(existing_role(catalog, call.node.this).id)
+        catalog = catalog.without_role(existing_role(catalog, dropped).id)
         for user in catalog.accounts.users.values():
-            if call.node.this in user.roles:
-                kept = tuple(name for name in user.roles if name != call.node.this)
+            if dropped in user.roles:
+                kept = tuple(name for name in user.roles if name != dropped)
                 catalog = catalog.with_user(replace(user, roles=kept))
         return catalog
 

@@ -76,11 +76,11 @@ class Role:
 
 NODE, ADMIN = "NODE_PRIV", "ADMIN_PRIV"
 
-# What a new installation starts with; a stored user of the same identity takes their place.
-FIRST_USERS = (
-    User(-1, "root", grants=frozenset({Grant(NODE), Grant(ADMIN)}), roles=("operator",)),
-    User(-2, "admin", grants=frozenset({Grant(ADMIN)}), roles=("admin",)),
-)
+# What every installation has; a stored user of the same identity takes the place of a first one.
+OPERATOR_ROLE = Role(-1, "operator", frozenset({Grant(NODE), Grant(ADMIN)}))
+ADMIN_ROLE = Role(-2, "admin", frozenset({Grant(ADMIN)}))
+FIRST_ROLES = (ADMIN_ROLE, OPERATOR_ROLE)
+FIRST_USERS = (User(-1, "root", roles=(OPERATOR_ROLE.name,)), User(-2, "admin", roles=(ADMIN_ROLE.name,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,12 @@ class Accounts:
         """The user of exactly this identity."""
         return next((user for user in self.all_users() if (user.name, user.host) == (name, host)), None)
 
+    def all_roles(self) -> list[Role]:
+        """The first roles, then the stored ones."""
+        return [*FIRST_ROLES, *self.roles.values()]
+
     def role(self, name: str) -> Role | None:
-        return next((role for role in self.roles.values() if role.name == name), None)
+        return next((role for role in self.all_roles() if role.name == name), None)
 
     def grants_of(self, user: User) -> frozenset[Grant]:
         """Own grants and those of the user's roles."""

@@ -17,6 +17,7 @@ from tests.slt.record import Record, read, show, squeeze
 
 _SYSTEM = frozenset({"information_schema", "mysql", "__internal_schema", "sys", "performance_schema"})
 _FIRST_USERS = frozenset({"'root'@'%'", "'admin'@'%'"})
+_FIRST_ROLES = frozenset({"operator", "admin"})
 _LOST = frozenset({2006, 2013})
 _SECONDS = 120
 _USE = re.compile(r"\s*USE\s+`?([\w.]+)`?", re.IGNORECASE)
@@ -208,7 +209,7 @@ def clean(server: ServerProcess) -> None:
 
         drop("SHOW DATABASES", "DROP DATABASE `{}` FORCE", _SYSTEM)
         drop("SHOW ALL GRANTS", "DROP USER {}", _FIRST_USERS)
-        drop("SHOW ROLES", "DROP ROLE '{}'", frozenset())
+        drop("SHOW ROLES", "DROP ROLE '{}'", _FIRST_ROLES)
 
 
 def _occurs(pieces: list[str], text: str) -> bool:

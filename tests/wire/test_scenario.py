@@ -29,7 +29,7 @@ def test_databases_users_and_roles_go(server: ServerProcess) -> None:
     """What is left is what a new server has."""
     clean(server)
     before = _shown(server)
-    assert [[row[0] for row in rows] for rows in before[1:]] == [["'admin'@'%'", "'root'@'%'"], []]
+    assert [[row[0] for row in rows] for rows in before[1:]] == [["'admin'@'%'", "'root'@'%'"], ["admin", "operator"]]
     with server.connect() as connection, connection.cursor() as cursor:
         for text in MADE:
             cursor.execute(text)
