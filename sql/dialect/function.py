@@ -12,6 +12,7 @@ from storage.naming import PREFIX
 
 _DAY_OF_YEAR = "(make_date({0}, 1, 1) + CAST({1} - 1 AS INTEGER))"
 _DAY_OF_CALENDAR = "(DATE '0000-01-01' + CAST({0} AS INTEGER))"
+_TEXT = "CAST({0} AS VARCHAR)"
 
 # {0}, {1} … are arguments, {} all of them, {t0} an argument as TIMESTAMP; several templates differ in their number.
 TEMPLATES: dict[str, tuple[str, ...]] = {
@@ -39,6 +40,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "CHAR": ("concat({chars})",),
     "CRC32": (f"{PREFIX}crc32(CAST({{0}} AS VARCHAR))",),
     "BIN": ("bin(CAST({0} AS BIGINT))",),
+    "PASSWORD": (f"CASE WHEN {_TEXT} = '' THEN '' ELSE '*' || upper(sha1(unhex(sha1({_TEXT})))) END",),
     # dates
     "WEEKDAY": ("CAST(isodow({t0}) - 1 AS INTEGER)",),
     "DOW": ("CAST(dayofweek({t0}) + 1 AS INTEGER)",),
