@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from sql.bind.name import Named, is_system, split
 from sql.context import Context
-from sql.dialect import node
+from sql.dialect import alter, node
 from sql.statement import kind_of
 from storage.catalog.account import ADMIN, ANY, NODE, Grant, User
 from storage.catalog.catalog import Catalog
@@ -140,17 +140,28 @@ def _argument(name: str) -> Callable[[exp.Expr], Iterator[exp.Table]]:
     return objects
 
 
+def _like(tree: exp.Expr) -> Iterator[exp.Table]:
+    """The table that CREATE TABLE … LIKE copies."""
+    yield from (member.this for member in tree.find_all(exp.LikeProperty))
+
+
+def _replacement(tree: exp.Expr) -> Iterator[exp.Table]:
+    """The table, of the same database, that REPLACE WITH TABLE puts in place of the altered one."""
+    for clause in tree.find_all(alter.ReplaceWithTable):
+        yield exp.Table(this=clause.this.copy(), db=tree.this.args.get("db"), catalog=tree.this.args.get("catalog"))
+
+
 NEEDED: dict[tuple[type[exp.Expr], str | None], tuple[Need, ...]] = {
     (exp.Insert, None): (Need(LOAD, _table),),
     (exp.Update, None): (Need(LOAD, _table),),
     (exp.Delete, None): (Need(LOAD, _table),),
-    (exp.Create, "TABLE"): (Need(CREATE, _table),),
+    (exp.Create, "TABLE"): (Need(CREATE, _table), Need(SELECT, _like)),
     (exp.Create, "VIEW"): (Need(CREATE, _table),),
     (node.AlterView, None): (Need(ALTER, _table),),
     (exp.Drop, "TABLE"): (Need(DROP, _listed),),
     (exp.Drop, "VIEW"): (Need(DROP, _listed),),
     (exp.TruncateTable, None): (Need(LOAD, _listed),),
-    (node.AlterTable, None): (Need(ALTER, _table),),
+    (node.AlterTable, None): (Need(ALTER, _table), Need(ALTER, _replacement)),
     (node.CreateIndex, None): (Need(ALTER, _argument("table")),),
     (node.DropIndex, None): (Need(ALTER, _argument("table")),),
     (node.BuildIndex, None): (Need(ALTER, _argument("table")),),

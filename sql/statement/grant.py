@@ -17,7 +17,7 @@ from sql.privilege import ALL, GRANT, account, may, require_global
 from sql.result import Result
 from sql.statement import Call, handles
 from sql.statement.user import changeable_role, check_not_first, existing, existing_role, grantable_role, stored
-from storage.catalog.account import ANY, FIRST_ROLES, NODE, Grant, Level, Role, User
+from storage.catalog.account import ANY, FIRST_ROLES, NODE, ROOT, Grant, Level, Role, User
 from storage.catalog.catalog import Catalog
 from storage.errors import NO_SUCH_GRANT, PRIVILEGE_NEEDED
 
@@ -72,7 +72,7 @@ def _check_grantor(catalog: Catalog, context: Context, grants: Iterable[Grant]) 
     for one in grants or (Grant(GRANT),):
         if not may(catalog, context, GRANT, one.database, one.table):
             raise PRIVILEGE_NEEDED(privilege="GRANT")
-        if one.privilege == NODE and context.user != "root":
+        if one.privilege == NODE and context.user != ROOT:
             raise PRIVILEGE_NEEDED(privilege="NODE")
 
 

@@ -16,7 +16,7 @@ from sql.dialect import node
 from sql.privilege import GRANT, account, require_global
 from sql.result import Result
 from sql.statement import Call, handles
-from storage.catalog.account import ADMIN_ROLE, FIRST_ROLES, FIRST_USERS, Role, User
+from storage.catalog.account import ADMIN_ROLE, FIRST_ROLES, FIRST_USERS, ROOT, Role, User
 from storage.catalog.catalog import Catalog
 from storage.errors import (
     ANONYMOUS_USER,
@@ -24,6 +24,7 @@ from storage.errors import (
     FIRST_USER_FIXED,
     ROLE_EXISTS,
     ROLE_MISSING,
+    ROOT_USER_FIXED,
     USER_EXISTS,
     USER_MISSING,
 )
@@ -44,6 +45,16 @@ def existing(catalog: Catalog, user: node.User, context: Context) -> User:
     if found is None:
         raise USER_MISSING(user=f"'{name}'@'{host}'")
     return found
+
+
+def _check_changer(catalog: Catalog, target: node.User, context: Context) -> None:
+    """One's own account is changed without privilege, others' with GRANT_PRIV, root's by root alone."""
+    identity = _identity(target, context, catalog)
+    own = account(catalog, context.user, context.host)
+    if own is None or identity != (own.name, own.host):
+        require_global(catalog, context, GRANT)
+        if identity[0] == ROOT:
+            raise ROOT_USER_FIXED()
 
 
 def _if_exists(call: Call[exp.Expr], catalog: Catalog) -> User | None:
@@ -83,10 +94,11 @@ def create_user(call: Call[node.CreateUser]) -> Result:
 
 @handles(node.AlterUser)
 def alter_user(call: Call[node.AlterUser]) -> Result:
-    """ALTER USER [IF EXISTS] u [IDENTIFIED BY …] [COMMENT …]."""
+    """ALTER USER [IF EXISTS] u [IDENTIFIED BY …] [COMMENT …]; one's own without privilege."""
     comment = call.node.args.get("comment")
 
     def change(catalog: Catalog) -> Catalog:
+        _check_changer(catalog, call.node.this, call.context)
         user = _if_exists(call, catalog)
         if user is None:
             return catalog
@@ -125,9 +137,8 @@ def set_password(call: Call[node.SetPassword]) -> Result:
     target = of if of is not None else node.User(host="%", current=True)
 
     def change(catalog: Catalog) -> Catalog:
+        _check_changer(catalog, target, call.context)
         user = existing(catalog, target, call.context)
-        if user != account(catalog, call.context.user, call.context.host):
-            require_global(catalog, call.context, GRANT)
         return catalog.with_user(replace(stored(call, user), password=password))
 
     return commit(call, change)

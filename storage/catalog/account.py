@@ -80,7 +80,8 @@ NODE, ADMIN = "NODE_PRIV", "ADMIN_PRIV"
 OPERATOR_ROLE = Role(-1, "operator", frozenset({Grant(NODE), Grant(ADMIN)}))
 ADMIN_ROLE = Role(-2, "admin", frozenset({Grant(ADMIN)}))
 FIRST_ROLES = (ADMIN_ROLE, OPERATOR_ROLE)
-FIRST_USERS = (User(-1, "root", roles=(OPERATOR_ROLE.name,)), User(-2, "admin", roles=(ADMIN_ROLE.name,)))
+ROOT = "root"
+FIRST_USERS = (User(-1, ROOT, roles=(OPERATOR_ROLE.name,)), User(-2, "admin", roles=(ADMIN_ROLE.name,)))
 
 
 @dataclass(frozen=True, slots=True)

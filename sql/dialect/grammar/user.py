@@ -40,7 +40,7 @@ def create_user(reader: Reader) -> node.CreateUser:
 
 
 def alter_user(reader: Reader) -> node.AlterUser:
-    """ALTER USER [IF EXISTS] u …, as CREATE USER."""
+    """ALTER USER [IF EXISTS] u …, as CREATE USER, but without a role."""
     return _options(reader, node.AlterUser(exists=reader.if_exists(), this=user(reader)))
 
 
@@ -49,7 +49,7 @@ def _options(reader: Reader, made: U) -> U:
         reader.expect("BY")
         made.set("hashed", reader.flag("PASSWORD"))
         made.set("password", reader.string())
-    if reader.words("DEFAULT"):
+    if not isinstance(made, node.AlterUser) and reader.words("DEFAULT"):
         reader.expect("ROLE")
         made.set("role", reader.label())
     made.set("options", _policies(reader))
