@@ -81,9 +81,8 @@ class _Ours:
         self._apply(pa.table({"k": keys, "a": keys.cast(pa.string()), "v": keys.cast(pa.int32())}))
 
     def commit(self, key: int, text: str, value: int) -> None:
-        self._apply(
-            pa.table({"k": pa.array([key], pa.int64()), "a": pa.array([text], pa.string()), "v": pa.array([value], pa.int32())})
-        )
+        columns = {"k": pa.array([key], pa.int64()), "a": pa.array([text], pa.string())}
+        self._apply(pa.table({**columns, "v": pa.array([value], pa.int32())}))
 
     def _apply(self, rows: pa.Table) -> None:
         self._local.writing(self._table, rows)()

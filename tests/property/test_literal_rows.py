@@ -1,0 +1,41 @@
+"""Rows of literals, however they are written, are read as the values that were written."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sql.dialect import literal_rows
+
+PIECES = ["'", "''", ", ", ",", "), (", "),(", ")", "(", "\\", "\0", "a", "b", "\n", " ", ";", '"']
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=6).map("".join)
+NUMBERS = st.sampled_from(["0", "7", "-12", "1.50"])
+ROWS = st.integers(1, 4).flatmap(
+    lambda width: st.lists(st.lists(st.one_of(TEXTS, NUMBERS), min_size=width, max_size=width), min_size=1, max_size=5)
+)
+SEPARATORS = st.sampled_from([(",", "),("), (", ", "), ("), (" ,", ") ,\n(")])
+
+
+def _written(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace("'", "''").replace("\0", "\\0")
+    return f"'{escaped}'"
+
+
+@given(rows=ROWS, separators=SEPARATORS, end=st.sampled_from([")", " ) ", ");", ") ; \n"]))
+def test_what_is_written_is_read(rows: list[list[str]], separators: tuple[str, str], end: str) -> None:
+    """Texts with quotes, escapes and separators inside, with any space between."""
+    comma, between = separators
+    body = between.join(comma.join(map(_written, row)) for row in rows)
+    found = literal_rows.read(f"INSERT INTO t VALUES ({body}{end}")
+    assert found is not None
+    columns = [literal_rows.texts(column) for column in found[1]]
+    assert list(map(list, zip(*columns, strict=True))) == rows
+
+
+@given(text=st.lists(st.sampled_from(PIECES), max_size=14).map("".join), first=st.booleans())
+def test_both_ways_agree(text: str, first: bool) -> None:
+    """Cutting at the separators takes nothing that reading row by row would not take, and takes it alike."""
+    whole = f"INSERT INTO t VALUES ({chr(39)}x{chr(39)}, 1), ({text if first else text + ')'}"
+    found = literal_rows.read(whole)
+    rows = literal_rows._one_by_one(2, whole, whole.index("(") + 1)
+    assert (found and found[1]) == rows
