@@ -19,11 +19,13 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 
 from sql.dialect.cast import noted, numbers, sized
 from sql.dialect.doris import Doris
+from sql.rewrite.meeting import TYPED, met
 from sql.rewrite.operand import INTEGERS, Rule, convert, kind_of
 from sql.rewrite.session import MORE
 from storage.types import MAX_DECIMAL
 
 _WIDENING = (exp.Add, exp.Sub, exp.Mul)
+_EXACT: tuple[type[exp.Expr], ...] = (*_WIDENING, exp.Div, exp.Avg)
 _NEXT = {
     DType.BOOLEAN: DType.SMALLINT,
     DType.TINYINT: DType.SMALLINT,
@@ -37,23 +39,27 @@ _LIKE_FIRST = (
 
 
 def _annotate(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:
-    """Note the type of a computation: as sqlglot infers it, but for integers and DECIMAL."""
+    """Note the type of a computation: as sqlglot infers it, but for integers, DECIMAL and what is converted first."""
     known = Doris.EXPRESSION_METADATA[type(node)]
     if "annotator" in known:
         known["annotator"](annotator, node)
     else:
         node.type = exp.DataType(this=known["returns"])
-    wider, scale = _wider(node), _computed(node)
-    if wider is not None:
-        node.type = exp.DataType(this=wider)
-    elif scale is not None:
-        node.type = _decimal(scale)
+    if (kind := met(node) or _exact(node)) is not None:
+        node.type = kind.copy()
     return node
 
 
-METADATA: dict[type[exp.Expr], dict[str, Any]] = {
-    kind: {"annotator": _annotate} for kind in (*_WIDENING, exp.Div, exp.Avg)
-}
+def _exact(node: exp.Expr) -> exp.DataType | None:
+    if not isinstance(node, _EXACT):
+        return None
+    if (wider := _wider(node)) is not None:
+        return exp.DataType(this=wider)
+    scale = _computed(node)
+    return _decimal(scale) if scale is not None else None
+
+
+METADATA: dict[type[exp.Expr], dict[str, Any]] = {kind: {"annotator": _annotate} for kind in (*_EXACT, *TYPED)}
 
 
 # -- integers --------------------------------------------------------------------------------

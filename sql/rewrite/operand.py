@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
+
+from sql.dialect.cast import literal_text, sized
 
 _T = DType
 Rule = Callable[[exp.Expr], None]  # rewrites one node of an annotated tree, in place
@@ -14,6 +17,15 @@ TEXTS = frozenset({_T.TEXT, _T.VARCHAR, _T.CHAR})
 INTEGERS = frozenset({_T.BOOLEAN, _T.TINYINT, _T.SMALLINT, _T.INT, _T.BIGINT})
 NUMBERS = INTEGERS | {_T.INT128, _T.FLOAT, _T.DOUBLE, _T.DECIMAL}
 MOMENTS = frozenset({_T.DATE, _T.DATETIME, _T.TIMESTAMP})
+TRUTHS = frozenset({_T.BOOLEAN})
+
+BOOLEAN = exp.DataType(this=_T.BOOLEAN)
+DOUBLE = exp.DataType(this=_T.DOUBLE)
+BIGINT = exp.DataType(this=_T.BIGINT)
+TINYINT = exp.DataType(this=_T.TINYINT)
+TEXT = exp.DataType(this=_T.TEXT)
+DATE = exp.DataType(this=_T.DATE)
+DATETIME = sized(_T.DATETIME, 6)
 _LARGEST_BIGINT = 2**63 - 1
 
 
@@ -31,3 +43,26 @@ def convert(value: exp.Expr, kind: exp.DataType, strict: bool = True) -> None:
     cast.meta["strict"] = strict
     value.replace(cast)
     cast.set("this", value)
+
+
+def convert_all(operands: Iterable[exp.Expr], kinds: frozenset[DType], kind: exp.DataType) -> None:
+    """Convert the operands that are of some kinds; what does not fit is NULL."""
+    for operand in operands:
+        if kind_of(operand) in kinds:
+            convert(operand, kind, strict=False)
+
+
+def count_truths(operands: list[exp.Expr]) -> None:
+    """TRUE is 1 where it is compared with, or chosen among, other numbers than integers."""
+    if {kind_of(operand) for operand in operands} & (NUMBERS - INTEGERS):
+        convert_all(operands, TRUTHS, TINYINT)
+
+
+def reads(operand: exp.Expr, pattern: re.Pattern[str]) -> bool:
+    """Whether an operand is a literal that DuckDB reads by the type of what it meets."""
+    return isinstance(operand, exp.Literal) and pattern.fullmatch(operand.name) is not None
+
+
+def reads_as_moment(operand: exp.Expr, kind: exp.DataType) -> bool:
+    """Whether an operand is a literal that is such a date or datetime, written in full."""
+    return literal_text(operand, kind) is not None and (kind is DATETIME or len(operand.name) == len("2024-01-31"))

@@ -1,7 +1,8 @@
 """Spell what Doris computes otherwise than DuckDB, once types are known: one walk, inner nodes first.
 
     ip < '10.0.0.2'  ->  the order of addresses                                       address.py
-    text = 4         ->  CAST(text AS DOUBLE) = 4, conversions where types meet       meeting.py
+    text = 4         ->  CAST(text AS DOUBLE) = 4                                     comparison.py
+    text + 1         ->  CAST(text AS DOUBLE) + 1, conversions where types meet       meeting.py
     int + int        ->  CAST(int AS BIGINT) + int, the types of arithmetic           arithmetic.py
     SELECT 1         ->  SELECT CAST(1 AS TINYINT), the types of literals             whole_number.py
     a > b > c        ->  (a > b) > c                                                  here
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from sql.rewrite import address, arithmetic, meeting, whole_number
+from sql.rewrite import address, arithmetic, comparison, meeting, whole_number
 from sql.rewrite.operand import Rule
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
@@ -49,4 +50,4 @@ def _in_order(*tables: dict[type[exp.Expr], Rule]) -> dict[type[exp.Expr], Seque
     return {kind: [table[kind] for table in tables if kind in table] for kind in kinds}
 
 
-_RULES = _in_order(address.RULES, meeting.RULES, arithmetic.RULES, whole_number.RULES, _OWN)
+_RULES = _in_order(address.RULES, comparison.RULES, meeting.RULES, arithmetic.RULES, whole_number.RULES, _OWN)

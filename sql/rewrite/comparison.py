@@ -1,0 +1,90 @@
+"""Let values of different types be compared as in Doris: each with what it meets.
+
+    text = 4               ->  CAST(text AS DOUBLE) = 4          texts meet numbers as DOUBLE
+    date > '2024-01-31'    ->  date > DATE '2024-01-31'          texts and numbers meet moments as moments
+
+Source: Doris: data type conversion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+from sqlglot.expressions.datatypes import DType
+
+from sql.dialect.cast import NUMBER
+from sql.rewrite.operand import (
+    BIGINT,
+    DATE,
+    DATETIME,
+    DOUBLE,
+    MOMENTS,
+    NUMBERS,
+    TEXT,
+    TEXTS,
+    Rule,
+    convert,
+    convert_all,
+    count_truths,
+    kind_of,
+    reads,
+    reads_as_moment,
+)
+
+_T = DType
+
+
+def _comparison(node: exp.Expr) -> None:
+    compare([node.this, *(node.args.get(key) for key in ("expression", "low", "high"))])
+
+
+def _membership(node: exp.Expr) -> None:
+    """IN a list, or in the columns of a SELECT."""
+    query = node.args.get("query")
+    select = query.unnest() if query is not None else None
+    if not isinstance(select, exp.Select):
+        compare([node.this, *node.expressions])
+        return
+    sides = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+    for side, column in zip(sides, select.expressions, strict=False):
+        compare([side, column])
+
+
+def compare(found: Sequence[exp.Expr | None]) -> None:
+    """Convert values, some of which may be missing, so that each may be compared with the others."""
+    operands = [operand.unalias() for operand in found if operand is not None and not isinstance(operand, exp.Tuple)]
+    kinds = {kind_of(operand) for operand in operands}
+    if kinds & MOMENTS:
+        for operand in operands:
+            if kind_of(operand) in TEXTS | NUMBERS:
+                convert(operand, _moment(operand, kinds), strict=False)
+    elif kinds & NUMBERS:
+        count_truths(operands)
+        convert_all([operand for operand in operands if not reads(operand, NUMBER)], TEXTS, DOUBLE)
+
+
+def _moment(operand: exp.Expr, kinds: set[DType | None]) -> exp.DataType:
+    """A date that is written in full meets dates as one; all else is a moment."""
+    is_date = reads_as_moment(operand, DATE) and not kinds & (MOMENTS - {_T.DATE})
+    return DATE if is_date else DATETIME
+
+
+def _null_if(node: exp.Expr) -> None:
+    """NULLIF keeps the type of its first argument."""
+    first, second = node.this, node.expression
+    if kind_of(second) in TEXTS and kind_of(first) in NUMBERS and not reads(second, NUMBER):
+        convert(second, DOUBLE, strict=False)
+    elif kind_of(first) in NUMBERS and kind_of(second) in MOMENTS:
+        convert(second, BIGINT, strict=False)
+    elif kind_of(second) in TEXTS | NUMBERS and kind_of(first) in MOMENTS:
+        convert(second, _moment(second, {kind_of(first)}), strict=False)
+    elif kind_of(first) in TEXTS and kind_of(second) not in TEXTS:
+        convert(second, TEXT, strict=False)
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    **dict.fromkeys((exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between), _comparison),
+    exp.In: _membership,
+    exp.Nullif: _null_if,
+}
