@@ -8,7 +8,6 @@ Pure but for the catalog's Table; the rows come later (sql/load/run.py).
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -17,7 +16,6 @@ from sql.bind.type import spelled
 from sql.ingest.generated import check_given
 from sql.ingest.partial import partial_update
 from sql.ingest.target import SIGN, Mode, Targets, check_keys, leaves_out, require_sequence, targets
-from sql.load.implicit import as_numbers
 from sql.load.mapping import Mapping, columns, expression
 from sql.load.request import Csv, Json, Merge, Request
 from storage.catalog.model import Column, Table
@@ -47,7 +45,7 @@ class Plan:
     items: tuple[exp.Expr, ...]
     chosen: Targets
     passed: tuple[str, ...] = ()  # fields that feed no column; `where` may name them
-    where: exp.Expr | None = None
+    where: exp.Expr | None = None  # sees converted columns, and the passed fields as text
     keys: tuple[str, ...] = field(default=())  # fields that each row of a flexible update must have
 
 
@@ -65,19 +63,13 @@ def plan(table: Table, request: Request, now: datetime.datetime) -> Plan:
     _require_sequence(table, chosen)
     taken = {column.name.lower() for column in chosen.columns}
     passed = tuple(name for name in mapping.sources if name.lower() not in taken)
-    texts = [name.lower() for name in mapping.sources]
     return Plan(
         fields=mapping.sources,
-        items=tuple(as_numbers(item, texts) for _, item in fed),
+        items=tuple(item for _, item in fed),
         chosen=replace(chosen, lenient=not request.strict),
         passed=passed,
-        where=_condition(request.where, passed),
+        where=expression(request.where, "where") if request.where else None,
     )
-
-
-def _condition(text: str, passed: Sequence[str]) -> exp.Expr | None:
-    """The header `where`; it sees converted columns, and the passed fields as text."""
-    return as_numbers(expression(text, "where"), [name.lower() for name in passed]) if text else None
 
 
 def _mapping(table: Table, request: Request) -> Mapping:

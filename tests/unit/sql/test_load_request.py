@@ -8,7 +8,6 @@ import pytest
 from sqlglot import exp
 
 from sql.ingest.target import Mode
-from sql.load.implicit import as_numbers
 from sql.load.mapping import columns, expression
 from sql.load.plan import plan
 from sql.load.request import Csv, Json, Merge, read
@@ -99,20 +98,6 @@ def test_only_single_expressions_are_taken(text: str) -> None:
 def test_column_lists_without_a_name_are_refused() -> None:
     refuses(errors.LOAD_COLUMNS, columns, "k, ,v")
     refuses(errors.LOAD_COLUMNS, columns, "k, upper(v)")
-
-
-@pytest.mark.parametrize(
-    ("text", "sql"),
-    [
-        ("v * 2 + w", "CAST(v AS DOUBLE) * 2 + CAST(w AS DOUBLE)"),
-        ("v > 3 AND w = 'x'", "CAST(v AS DOUBLE) > 3 AND w = 'x'"),
-        ("k + 1 = v", "k + 1 = CAST(v AS DOUBLE)"),
-        ("v IN (1, 2)", "CAST(v AS DOUBLE) IN (1, 2)"),
-    ],
-)
-def test_text_fields_count_as_numbers_in_arithmetic(text: str, sql: str) -> None:
-    """v and w are fields of text, k is a typed column."""
-    assert as_numbers(expression(text, "where"), ["v", "w"]).sql() == sql
 
 
 # -- plans -------------------------------------------------------------------------------------------
