@@ -8,6 +8,7 @@ binder noted on the tree; where there are none, the shape of a literal says what
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -39,6 +40,7 @@ _NAMES = {
     _D.JSON: "JSON", _D.VARIANT: "JSON", _D.VARBINARY: "BLOB", _D.BINARY: "BLOB", _D.HLLSKETCH: "BLOB",
     _D.USERDEFINED: "BLOB", _D.TIMESTAMPNTZ: "TIMESTAMP", _D.TIMESTAMPTZ: "TIMESTAMPTZ",
 }  # fmt: skip
+_MOST_DIGITS = 6
 NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*")  # what DuckDB reads as any number by itself
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.(\d{1,6}))?)?", re.ASCII)
 
@@ -101,26 +103,42 @@ def type_text(kind: exp.DataType) -> str:
     return _NAMES[kind.this]
 
 
-def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str, digits: int | None = None) -> str:
-    """Spell the cast of an already spelled value of a known or unknown family; `zone` is that of the session.
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A scalar type to convert to: its family, its DuckDB type, the digits that the seconds of a datetime keep."""
 
-    `digits` are those of the seconds of a datetime, where they are known.
+    family: Family | None
+    name: str
+    digits: int = 0
+
+
+def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str, digits: int | None = None) -> str:
+    """Spell the cast of an already spelled value; a moment that rounding moves out of the calendar is NULL.
+
+    `zone` is that of the session, `digits` are those of the seconds of a datetime, where they are known.
     """
-    target = _FAMILIES.get(kind.this)
-    name = type_text(kind)
-    if target == "integer":
-        return to_integer(value, source, name)
-    if target == "datetime":
-        return _to_datetime(value, source, numbers(kind)[0] if kind.expressions else 0, zone)
-    if target == "date" and source in ("text", "integer", None):
+    target = Target(_FAMILIES.get(kind.this), type_text(kind), next(iter(numbers(kind)), 0))
+    text = converted(value, source, target, zone, digits)
+    rounds = target.family == "datetime" and source != "date" and target.digits < _MOST_DIGITS
+    return within(text) if rounds else text
+
+
+def converted(value: str, source: Family | None, target: Target, zone: str, digits: int | None = None) -> str:
+    """A value of a known or unknown family as another type, NULL where it does not fit: CAST and writes do the same."""
+    if target.family == "integer":
+        return _to_integer(value, source, target.name)
+    if target.family == "datetime":
+        moment = as_datetime(value, source, zone)
+        return moment if source == "date" else _rounded(moment, target.digits)
+    if target.family == "date" and source not in ("date", "datetime"):
         return f"CAST({as_datetime(value, source, zone)} AS DATE)"
-    if target == "text":
+    if target.family == "text":
         return text_of(value, source, digits)
-    if target == "boolean" and source == "text":
+    if target.family == "boolean" and source == "text":
         return from_text.truth(value)
-    if target in ("decimal", "float") and source == "text":
-        return from_text.number(value, name)
-    return f"TRY_CAST({value} AS {name})"
+    if target.family in ("decimal", "float") and source == "text":
+        return from_text.number(value, target.name)
+    return f"TRY_CAST({value} AS {target.name})"
 
 
 def literal_text(value: exp.Expr, kind: exp.DataType) -> str | None:
@@ -143,7 +161,7 @@ def _exists(text: str) -> bool:
     return True
 
 
-def to_integer(value: str, source: Family | None, name: str) -> str:
+def _to_integer(value: str, source: Family | None, name: str) -> str:
     """A value as the integer type `name`: fractions are cut off, moments are their digits."""
     if source in ("decimal", "float"):
         return f"TRY_CAST(trunc({value}) AS {name})"
@@ -157,7 +175,7 @@ def to_integer(value: str, source: Family | None, name: str) -> str:
 
 
 def as_datetime(value: str, source: Family | None, zone: str) -> str:
-    """A date, datetime, text or number of digits as TIMESTAMP; NULL for what is none."""
+    """A date, datetime, text or number of digits as TIMESTAMP; NULL for what is none. Unknown families are moments."""
     if source == "datetime":
         return value
     if source == "date":
@@ -167,10 +185,9 @@ def as_datetime(value: str, source: Family | None, zone: str) -> str:
     return from_text.moment(value if source == "text" else f"CAST({value} AS VARCHAR)", zone)
 
 
-def _to_datetime(value: str, source: Family | None, digits: int, zone: str) -> str:
-    """Rounded to the digits that the type keeps."""
-    moment = as_datetime(value, source, zone)
-    if digits >= 6 or source == "date":
+def _rounded(moment: str, digits: int) -> str:
+    """Rounded half up to the digits that the type keeps (Doris: DATETIME)."""
+    if digits >= _MOST_DIGITS:
         return moment
-    step = 10 ** (6 - digits)
-    return within(f"time_bucket(to_microseconds({step}), {moment} + to_microseconds({step // 2}))")
+    step = 10 ** (_MOST_DIGITS - digits)
+    return f"time_bucket(to_microseconds({step}), {moment} + to_microseconds({step // 2}))"

@@ -6,12 +6,10 @@ Rules: Doris documentation, "Data Types Overview" and strict mode.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from sql.dialect import from_text
-from sql.dialect.cast import Family, to_integer
-from sql.dialect.to_text import text_of
+from sql.dialect import cast
+from sql.dialect.cast import Family, Target
 from sql.ingest.complex import CONVERSIONS, NESTED
 from storage.catalog.model import Column
 from storage.naming import PREFIX, literal
@@ -42,9 +40,15 @@ def converted(value: str, source: DorisType | None, target: DorisType, zone: str
     """
     if source == target or (source is not None and _fits(source, target)):
         return value
-    if target.is_date:
-        return _dated(value, source, target, zone)
-    return _CONVERSIONS.get(target.name, _number)(value, source, target)
+    if target.name in CONVERSIONS:
+        return CONVERSIONS[target.name](value, source, target)
+    if target.is_text and source is not None and source.name in NESTED:
+        return f"{PREFIX}nested_text(CAST(to_json({value}) AS VARCHAR))"
+    family = _family(source)
+    if target.is_date and family is None:  # whatever it is, its text is read
+        value, family = f"CAST({value} AS VARCHAR)", "text"
+    scalar = Target(_family(target), target.duckdb, target.scale or 0)
+    return cast.converted(value, family, scalar, zone, source.scale if source is not None else None)
 
 
 def checks(value: str, conversion: str, column: Column, lenient: bool = False) -> list[Check]:
@@ -89,60 +93,6 @@ _FAMILIES: dict[str, Family] = {
     "boolean": "boolean", "decimal": "decimal", "float": "float", "double": "float", "date": "date",
     "datetime": "datetime",
 }  # fmt: skip
-
-
-def _number(value: str, source: DorisType | None, target: DorisType) -> str:
-    if source is not None and source.is_text:
-        return from_text.number(value, target.duckdb)
-    return f"TRY_CAST({value} AS {target.duckdb})"
-
-
-def _integer(value: str, source: DorisType | None, target: DorisType) -> str:
-    return to_integer(value, _family(source), target.duckdb)
-
-
-def _boolean(value: str, source: DorisType | None, target: DorisType) -> str:
-    if source is not None and source.is_numeric:
-        return f"({value} <> 0)"
-    return from_text.truth(value) if source is not None and source.is_text else f"TRY_CAST({value} AS BOOLEAN)"
-
-
-def _dated(value: str, source: DorisType | None, target: DorisType, zone: str) -> str:
-    """A DATE, or a DATETIME with as many digits as the type keeps."""
-    if source is not None and source.is_date:
-        moment = f"TRY_CAST({value} AS TIMESTAMP)"
-    else:
-        moment = from_text.moment(value if source is not None and source.is_text else f"CAST({value} AS VARCHAR)", zone)
-    return f"CAST({moment} AS DATE)" if target.name == "date" else rounded(moment, target.scale or 0)
-
-
-def rounded(moment: str, scale: int) -> str:
-    """Round a timestamp half up to `scale` fraction digits (Doris: DATETIME)."""
-    if scale >= 6:
-        return moment
-    step = 10 ** (6 - scale)
-    return f"make_timestamp(CAST(round(epoch_us({moment}) / {step}::DECIMAL(18, 0)) AS BIGINT) * {step})"
-
-
-def _text(value: str, source: DorisType | None, target: DorisType) -> str:
-    if source is not None and source.name in NESTED:
-        return f"{PREFIX}nested_text(CAST(to_json({value}) AS VARCHAR))"
-    return text_of(value, _family(source), source.scale if source is not None else None)
-
-
-_Conversion = Callable[[str, DorisType | None, DorisType], str]
-_CONVERSIONS: dict[str, _Conversion] = {
-    "boolean": _boolean,
-    "tinyint": _integer,
-    "smallint": _integer,
-    "int": _integer,
-    "bigint": _integer,
-    "largeint": _integer,
-    "char": _text,
-    "varchar": _text,
-    "string": _text,
-    **CONVERSIONS,
-}
 
 
 def constant(text: str, target: DorisType) -> str:
