@@ -38,8 +38,8 @@ def zones(texts: Column) -> pa.Array:
     return pa.array((None if text is None else zone_name(text) for text in whole(texts).to_pylist()), pa.string())
 
 
-def moment(text: str, zone: str) -> datetime.datetime | None:
-    """One moment, without zone; None when there is no such day or time."""
+def moment(text: str, zone: str | None) -> datetime.datetime | None:
+    """One moment, without zone; None when there is no such day or time, or a zone where no zone is wanted."""
     text = text.strip()
     found = _FORM.fullmatch(text) or _COMPACT.fullmatch(text)
     if found is None:
@@ -58,12 +58,12 @@ def _made(found: re.Match[str]) -> datetime.datetime:
     return datetime.datetime(*numbers) + datetime.timedelta(microseconds=(int(seven) + 5) // 10)  # type: ignore[arg-type]
 
 
-def _moved(moment: datetime.datetime, given: str | None, zone: str) -> datetime.datetime:
+def _moved(moment: datetime.datetime, given: str | None, zone: str | None) -> datetime.datetime:
     """A moment of the given zone as the wanted zone's clocks show it."""
     if given is None:
         return moment
     offset = _OFFSET.fullmatch(given)
     name = zone_name(f"{offset[1]}:{offset[2] or '00'}" if offset else given)
-    if name is None:
+    if name is None or zone is None:
         raise ValueError(given)
     return moment.replace(tzinfo=zone_info(name)).astimezone(zone_info(zone)).replace(tzinfo=None)
