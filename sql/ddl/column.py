@@ -14,6 +14,7 @@ from sqlglot import exp
 from sql.ddl.literal import canonical
 from sql.ddl.name import check_column
 from sql.ddl.type import LATER, declared
+from sql.dialect.changing import changes
 from sql.dialect.clause import Aggregation, AutoIncrement, Generated, KeyColumn
 from sql.dialect.doris import Doris
 from storage.catalog.model import Column
@@ -137,31 +138,22 @@ def _comment(column: Declared, constraint: exp.Expr) -> Declared:
     return replace(column, comment=constraint.name)
 
 
-_NEVER_GENERATED = (exp.Query, exp.AggFunc, exp.Window, exp.SessionParameter, exp.Parameter)
-_CHANGING = (
-    exp.Rand, exp.Uuid, exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentTime, exp.Localtime, exp.Localtimestamp,
-    exp.CurrentSchema, exp.CurrentUser, exp.CurrentVersion,
-)  # fmt: skip
-_CHANGING_NAMES = frozenset((
-    "CONNECTION_ID", "CURTIME", "NOW", "RANDOM_BYTES", "SLEEP", "SYSDATE", "USER", "UTC_DATE", "UTC_TIME",
-    "UTC_TIMESTAMP", "UUID_NUMERIC",
-))  # fmt: skip
-
-
-def _changes(part: exp.Expr) -> bool:
-    """Whether a function gives another value for the same row another time."""
-    if not isinstance(part, exp.Anonymous):
-        return isinstance(part, _CHANGING)
-    name = part.name.upper()
-    return name in _CHANGING_NAMES or (name == "UNIX_TIMESTAMP" and not part.expressions)
+_NEVER_GENERATED = (exp.Query, exp.AggFunc, exp.Window)
 
 
 def _generated(column: Declared, constraint: exp.Expr) -> Declared:
+    """An expression that gives the same for the same row at any time."""
     node = constraint.this.unnest()
-    refused = next((part for part in node.walk() if isinstance(part, _NEVER_GENERATED) or _changes(part)), None)
+    refused = next((part for part in node.walk() if isinstance(part, _NEVER_GENERATED) or changes(part)), None)
     if refused is not None:
-        raise GENERATED_EXPRESSION(name=column.name, what=refused.name.lower() or refused.key)
+        raise GENERATED_EXPRESSION(name=column.name, what=_called(refused))
     return replace(column, generated=node.sql(dialect=Doris))
+
+
+def _called(node: exp.Expr) -> str:
+    if isinstance(node, exp.Func) and not isinstance(node, exp.Anonymous):
+        return node.sql_name().lower()
+    return node.name.lower() if isinstance(node, exp.Anonymous) else node.sql(dialect=Doris)
 
 
 def _auto_increment(column: Declared, constraint: exp.Expr) -> Declared:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 from sqlglot import exp
 
+from sql.dialect.changing import is_clock
 from sql.rewrite.state import is_state_function
 
 SLOT = "slot"  # meta key of a literal: the name of its column
@@ -24,8 +25,6 @@ _INTEGERS = (1 << 31, 1 << 63)  # literals of INT and of BIGINT are two shapes: 
 
 
 _SUMS = (exp.Add, exp.Sub, exp.Mul, exp.Neg, exp.Paren, exp.Literal)
-_CLOCKS = (exp.CurrentTimestamp, exp.CurrentDate, exp.Localtime, exp.Localtimestamp)
-_CLOCK_NAMES = frozenset(("NOW", "SYSDATE", "UTC_TIMESTAMP"))
 
 
 class _ShapelessError(Exception):
@@ -83,14 +82,9 @@ def _key(node: exp.Expr) -> object:
         return exp.Cast, node.to.sql("doris"), _key(node.this)
     if isinstance(node, exp.Array) or (isinstance(node, exp.Anonymous) and is_state_function(node.name)):
         return type(node), node.name, tuple(_key(item) for item in node.expressions)
-    if _is_clock(node) or isinstance(node, exp.Var) or all(isinstance(part, _SUMS) for part in node.walk()):
+    if is_clock(node) or isinstance(node, exp.Var) or all(isinstance(part, _SUMS) for part in node.walk()):
         return type(node), node.sql("doris")
     raise _ShapelessError
-
-
-def _is_clock(node: exp.Expr) -> bool:
-    """Whether a node asks for the time, which is the same for all rows."""
-    return isinstance(node, _CLOCKS) or (isinstance(node, exp.Anonymous) and node.name.upper() in _CLOCK_NAMES)
 
 
 def _width(digits: str) -> int:
@@ -106,5 +100,5 @@ def _literals(nodes: Sequence[exp.Expr]) -> Iterator[exp.Literal]:
             yield node
         elif isinstance(node, exp.Neg | exp.Paren | exp.Cast):
             yield from _literals([node.this])
-        elif not _is_clock(node):
+        elif not is_clock(node):
             yield from _literals(node.expressions)

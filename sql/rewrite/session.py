@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.dialect.bound import ToUnix
+from sql.dialect.changing import NOW, NOW_NAMES
 from sql.dialect.doris import Doris
 from sql.privilege import account
 from sql.rewrite.moment import written
@@ -119,7 +120,7 @@ def _version(node: exp.Expr, binding: Binding) -> exp.Expr:
 
 
 def _function(node: exp.Expr, binding: Binding) -> exp.Expr:
-    rewrite = _FUNCTIONS.get(node.name.lower())
+    rewrite = _FUNCTIONS.get(node.name.upper())
     return rewrite(node, binding) if rewrite else node
 
 
@@ -165,19 +166,17 @@ def _convert_zone(node: exp.Expr, binding: Binding) -> exp.Expr:
 
 
 _FUNCTIONS: dict[str, Rewrite] = {
-    "connection_id": _connection_id,
-    "last_query_id": _query_id,
-    "user": _user,
-    "system_user": _user,
-    "now": _now,
-    "sysdate": _now,
-    "unix_timestamp": _to_unix,
+    "CONNECTION_ID": _connection_id,
+    "LAST_QUERY_ID": _query_id,
+    "USER": _user,
+    "SYSTEM_USER": _user,
+    "UNIX_TIMESTAMP": _to_unix,
+    **dict.fromkeys(NOW_NAMES, _now),
 }
 
 _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.SessionParameter: _system_variable,
     exp.Parameter: _user_variable,
-    exp.CurrentTimestamp: _now,
     exp.CurrentDate: _today,
     exp.CurrentUser: _current_user,
     exp.SessionUser: _user,
@@ -185,9 +184,8 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.CurrentSchema: _database,
     exp.Div: _quotient,
     exp.Placeholder: _no_value,
-    exp.Localtimestamp: _now,
-    exp.Localtime: _now,
     exp.UnixToTime: _from_unix,
     exp.ConvertTimezone: _convert_zone,
     exp.Anonymous: _function,
+    **dict.fromkeys(NOW, _now),
 }

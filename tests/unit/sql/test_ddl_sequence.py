@@ -56,6 +56,38 @@ def test_what_a_table_cannot_have(columns: str, clause: str, kind: Kind) -> None
     refuses(kind, table, f"CREATE TABLE t ({columns}) {clause}")
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "LAST_QUERY_ID()",
+        "SYSTEM_USER()",
+        "SESSION_USER()",
+        "USER()",
+        "CURRENT_USER()",
+        "DATABASE()",
+        "VERSION()",
+        "CONNECTION_ID()",
+        "@x",
+        "CURRENT_CATALOG()",
+        "@@version",
+        "UUID()",
+        "RAND()",
+        "RANDOM(3)",
+        "NOW(3)",
+        "SYSDATE()",
+        "CURDATE()",
+        "CURRENT_TIMESTAMP",
+        "LOCALTIME",
+        "UTC_TIMESTAMP()",
+        "CURRENT_TIME()",
+        "UNIX_TIMESTAMP()",
+    ],
+)
+def test_a_generated_column_is_the_same_at_any_time_and_for_all(call: str) -> None:
+    refuses(errors.GENERATED_EXPRESSION, table, f"CREATE TABLE t (k INT, v STRING AS (CONCAT(k, {call}))) {KEY}")
+    assert table(f"CREATE TABLE t (k INT, v INT AS (UNIX_TIMESTAMP(k))) {KEY}").columns[1].generated
+
+
 def test_features_can_be_enabled_once() -> None:
     plain = table(f"CREATE TABLE t (k INT, v INT) {KEY}")
     load = 'ALTER TABLE t ENABLE FEATURE "SEQUENCE_LOAD" WITH PROPERTIES ("function_column.sequence_type" = "Date")'
