@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from sql.ddl.date_step import compact, moved, read, spelled, truncated
 from sql.ddl.dynamic_partition import NEVER, Rule
 from sql.ddl.partition import Stamp, partition_columns, taken
-from sql.ddl.range_partition import span
+from sql.ddl.range_partition import Place, span
 from storage.catalog.model import Bound, Column, Partition, Table
 from storage.errors import DorisError
 
@@ -75,7 +75,7 @@ def _edge(text: str, column: Column) -> str:
     return spelled(moment, column.type)
 
 
-def _meets(begin: tuple[int, int | str], end: tuple[int, int | str], low: str, high: str, closed: bool) -> bool:
+def _meets(begin: Place, end: Place, low: str, high: str, closed: bool) -> bool:
     """Whether [begin, end) and the period have a moment in common."""
     before = begin <= (0, high) if closed else begin < (0, high)
     return before and end > (0, low)

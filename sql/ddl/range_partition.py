@@ -26,7 +26,8 @@ from storage.errors import (
 )
 from storage.types import DorisType
 
-Point = tuple[tuple[int, int | str], ...]
+Place = tuple[object, ...]  # NULL (-1,), a value (0, value), MAXVALUE (1,)
+Point = tuple[Place, ...]
 
 
 class Ranges:
@@ -118,18 +119,16 @@ def _as_lower(edge: Bound, columns: Sequence[Column]) -> Bound:
     values = list(edge.values)
     if not any(values):
         return edge
-    for index in range(len(values) - 1, 0, -1):
-        if values[index] is None:
-            values[index] = minimum(columns[index].type)
-            values[index - 1] = _successor(columns[index - 1].type, values[index - 1])
     lowest = [minimum(column.type) for column in columns]
+    if None in values:
+        last = values.index(None) - 1
+        values = [*values[:last], _successor(columns[last].type, values[last]), *lowest[last + 1 :]]
     return Bound((None,) * len(columns) if values == lowest else tuple(values))
 
 
 def _successor(kind: DorisType, text: str | None) -> str | None:
-    """The next value; MAXVALUE and the last one have none."""
-    if text is None:
-        return None
+    """The next value; the last one has none."""
+    assert text is not None
     if kind.is_integer:
         return str(int(text) + 1)
     moment = read(text)
@@ -141,15 +140,27 @@ def _successor(kind: DorisType, text: str | None) -> str | None:
 
 
 def point(edge: Bound, columns: Sequence[Column], lower: bool = False) -> Point:
-    """A comparable form of an edge."""
+    """A comparable form of an edge; what a lower one leaves open is the minimum."""
     both = zip(edge.values, columns, strict=True)
-    return tuple(_rank(minimum(column.type) if value is None and lower else value, column) for value, column in both)
+    return edge_point(
+        [_value(minimum(column.type) if text is None and lower else text, column) for text, column in both]
+    )
 
 
-def _rank(value: str | None, column: Column) -> tuple[int, int | str]:
-    if value is None:
-        return (1, 0)
-    return (0, int(value) if column.type.is_integer else value)
+def _value(text: str | None, column: Column) -> int | str | None:
+    return int(text) if text is not None and column.type.is_integer else text
+
+
+def edge_point(values: Sequence[object]) -> Point:
+    """An edge as a key that sorts among others and among `row_point`; None is MAXVALUE, which decides by itself."""
+    if None not in values:
+        return tuple((0, value) for value in values)
+    return (*((0, value) for value in values[: values.index(None)]), (1,))
+
+
+def row_point(values: Sequence[object]) -> Point:
+    """The values of a row, where None is NULL and in front of all others, as such a key."""
+    return tuple((-1,) if value is None else (0, value) for value in values)
 
 
 def span(part: Partition, columns: Sequence[Column]) -> tuple[Point, Point]:

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sql.ddl.range_partition import Point, edge_point, row_point
 from storage.catalog.model import Bound, Partition, Table
 from storage.cells import comparable
 from storage.naming import PREFIX, physical
@@ -121,25 +122,22 @@ def _listed(partitions: Sequence[Partition], kinds: Sequence[pa.DataType]) -> Fi
     return dict(zip(zip(*columns, strict=True), (part for _, part in listed), strict=True)).get
 
 
-_NULL, _MAXVALUE = (-1,), (1,)  # in front of every (0, value) and behind
-
-
 def _ranged(partitions: Sequence[Partition], kinds: Sequence[pa.DataType]) -> Find:
-    """Compare rows with edges column by column; MAXVALUE behind a prefix makes the prefix itself decide."""
+    """Compare rows with edges column by column."""
     lows = _edges([part.lo for part in partitions], kinds, ())
-    highs = _edges([part.hi for part in partitions], kinds, (_MAXVALUE,))
+    highs = _edges([part.hi for part in partitions], kinds, edge_point([None]))
     ranges = sorted(zip(lows, highs, (part.id for part in partitions), strict=True))
     begins = [low for low, _, _ in ranges]
 
     def find(value: Value) -> int | None:
-        key = tuple(_NULL if item is None else (0, item) for item in value)
+        key = row_point(value)
         place = bisect_right(begins, key) - 1
         return ranges[place][2] if place >= 0 and key < ranges[place][1] else None
 
     return find
 
 
-def _edges(bounds: Sequence[Bound | None], kinds: Sequence[pa.DataType], unbounded: Value) -> list[Value]:
+def _edges(bounds: Sequence[Bound | None], kinds: Sequence[pa.DataType], unbounded: Point) -> list[Point]:
     """Each edge as a key that sorts among those of rows."""
     texts = [bound.values if bound is not None else () for bound in bounds]
     columns = [
@@ -147,13 +145,7 @@ def _edges(bounds: Sequence[Bound | None], kinds: Sequence[pa.DataType], unbound
         for place, kind in enumerate(kinds)
     ]
     values = zip(texts, zip(*columns, strict=True), strict=True)
-    return [_edge(value[: len(text)]) if any(text) else unbounded for text, value in values]
-
-
-def _edge(value: Value) -> Value:
-    if None not in value:
-        return tuple((0, item) for item in value)
-    return (*((0, item) for item in value[: value.index(None)]), _MAXVALUE)
+    return [edge_point(value[: len(text)]) if any(text) else unbounded for text, value in values]
 
 
 # -- AUTO PARTITION -----------------------------------------------------------------------------------------
