@@ -17,6 +17,7 @@ from sqlglot import exp
 from sql.bind.name import Named, is_system, split
 from sql.context import Context
 from sql.dialect import alter, node
+from sql.dialect.clause import target
 from sql.statement import kind_of
 from storage.catalog.account import ADMIN, ANY, NODE, Grant, User
 from storage.catalog.catalog import Catalog
@@ -122,7 +123,7 @@ class Need:
 
 def _table(tree: exp.Expr) -> Iterator[exp.Table]:
     """The object a statement names first, also inside a column list."""
-    found = tree.this.this if isinstance(tree.this, exp.Schema) else tree.this
+    found, _ = target(tree)
     if isinstance(found, exp.Table):
         yield found
 

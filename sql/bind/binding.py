@@ -15,6 +15,7 @@ import pyarrow as pa
 from sql.bind.relation import Relation
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Stream, Table
+from storage.naming import PREFIX
 from storage.reader import Reader
 from storage.tso import to_ms
 from storage.work import Move
@@ -79,7 +80,7 @@ class Binding:
 
     def add(self, relation: Relation) -> str:
         """Give a relation its name in the bound tree."""
-        name = f"__doris_r{len(self.relations)}"
+        name = f"{PREFIX}r{len(self.relations)}"
         self.relations[name] = relation
         return name
 
@@ -91,7 +92,7 @@ class Binding:
     def register(self, table: pa.Table) -> str:
         """Make an Arrow table readable by this statement; gives its name in DuckDB text."""
         self.registered += 1
-        name = f"__doris_arrow{self.registered}"
+        name = f"{PREFIX}arrow{self.registered}"
         self.reader.register(name, table)
         return name
 

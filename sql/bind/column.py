@@ -14,6 +14,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from sql.bind.binding import Binding
 from sql.bind.relation import Relation, RelationColumn
 from storage.errors import AMBIGUOUS_COLUMN, UNKNOWN_COLUMN, VIEW_COLUMN_TWICE
+from storage.naming import PREFIX
 
 HEADING = "heading"
 
@@ -39,7 +40,7 @@ def _headed(item: exp.Expr, index: int) -> exp.Expr:
     alias = "" if isinstance(item, exp.Window) else item.alias  # that of OVER w is the name of the window
     heading = alias or (item.name if isinstance(item, exp.Column) else str(item.meta.get("source") or item.name))
     if not isinstance(item, exp.Alias):
-        name = item.name if isinstance(item, exp.Column) else f"__doris_c{index}"
+        name = item.name if isinstance(item, exp.Column) else f"{PREFIX}c{index}"
         item = exp.alias_(item, name, quoted=True, copy=False)
     item.meta[HEADING] = heading
     return item

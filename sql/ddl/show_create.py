@@ -13,7 +13,17 @@ from sql.ddl.partition import definition, in_order, partition_columns
 from sql.dialect.word import RESERVED
 from storage.catalog.catalog import Catalog
 from storage.catalog.index import Index, Rollup
-from storage.catalog.model import LIGHT_DELETE, Column, DatabaseEntry, Distribution, Model, Partitioning, Stream, Table
+from storage.catalog.model import (
+    LIGHT_DELETE,
+    MERGE_ON_WRITE,
+    Column,
+    DatabaseEntry,
+    Distribution,
+    Model,
+    Partitioning,
+    Stream,
+    Table,
+)
 
 UNKNOWN_BASE = "UNKNOWN"
 
@@ -28,7 +38,6 @@ _FIRST = {
     "storage_format": "V2",
     "inverted_index_storage_format": "V2",
 }
-_MOW = "enable_unique_key_merge_on_write"
 _LIGHT = {"light_schema_change": "true"}
 _SEQUENCE = ("function_column.sequence_col", "function_column.sequence_type")
 _LAST = {
@@ -96,15 +105,15 @@ def column_text(column: Column) -> str:
     if column.auto_increment is not None:
         parts.append(f"AUTO_INCREMENT({column.auto_increment})")
     if column.default is not None:
-        parts.append(f"DEFAULT {default_text(column) if column.default_is_function else quoted(column.default)}")
+        parts.append(f"DEFAULT {shown_default(column) if column.default_is_function else quoted(column.default)}")
     if column.on_update:
-        parts.append(f"ON UPDATE {default_text(column)}")
+        parts.append(f"ON UPDATE {shown_default(column)}")
     if column.comment:
         parts.append(f"COMMENT {text(column.comment)}")
     return " ".join(parts)
 
 
-def default_text(column: Column) -> str | None:
+def shown_default(column: Column) -> str | None:
     """The default as DESC prints it: the literal, or the function with the precision of the type."""
     if column.default_is_function and column.type.name == "datetime" and column.type.scale:
         return f"{column.default}({column.type.scale})"
@@ -172,7 +181,7 @@ def properties(table: Table, database: DatabaseEntry) -> dict[str, str]:
     own = {key: value for key, value in table.properties if key not in _HIDDEN}
     shown = _own_over(_FIRST, own)
     if table.model is Model.UNIQUE:
-        shown[_MOW] = str(table.merge_on_write).lower()
+        shown[MERGE_ON_WRITE] = str(table.merge_on_write).lower()
     shown |= _own_over(_LIGHT, own) | {key: own[key] for key in _SEQUENCE if key in own} | _own_over(_LAST, own)
     rest = {key: value for key, value in own.items() if key not in shown and key != LIGHT_DELETE}
     if table.merge_on_write:

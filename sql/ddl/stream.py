@@ -22,8 +22,9 @@ from storage.errors import (
     TABLE_EXISTS,
     UNKNOWN_PROPERTIES,
 )
+from storage.naming import PREFIX
 
-INTERNAL_PREFIX = "__doris_ivm_stream_"
+INTERNAL_PREFIX = f"{PREFIX}ivm_stream_"
 
 
 @dataclass(frozen=True, slots=True)

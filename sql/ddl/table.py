@@ -32,7 +32,17 @@ from sql.ddl.key import Keys
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp, add, partitioning
 from sql.dialect.clause import Index, KeyClause, PartitionClause, RollupClause, clause, pairs
-from storage.catalog.model import LIGHT_DELETE, Changelog, Column, DatabaseEntry, Model, Partition, Partitioning, Table
+from storage.catalog.model import (
+    LIGHT_DELETE,
+    MERGE_ON_WRITE,
+    Changelog,
+    Column,
+    DatabaseEntry,
+    Model,
+    Partition,
+    Partitioning,
+    Table,
+)
 from storage.errors import (
     DUPLICATE_COLUMN,
     MOW_ON_OTHER_MODEL,
@@ -40,8 +50,6 @@ from storage.errors import (
     NOT_SUPPORTED_YET,
 )
 from storage.tso import to_ms
-
-_MOW = "enable_unique_key_merge_on_write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +106,9 @@ def read_columns(statement: exp.Create) -> tuple[Declared, ...]:
 def _merge_on_write(keys: Keys, given: dict[str, str]) -> bool:
     """Unique Key is merge-on-write unless the property says no (Doris 5 default)."""
     unique = keys.model is Model.UNIQUE
-    if _MOW in given and not unique:
+    if MERGE_ON_WRITE in given and not unique:
         raise MOW_ON_OTHER_MODEL()
-    merge_on_write = unique and table_property.switch(_MOW, given.get(_MOW, "true"))
+    merge_on_write = unique and table_property.switch(MERGE_ON_WRITE, given.get(MERGE_ON_WRITE, "true"))
     table_property.check_light_delete(given, merge_on_write)
     return merge_on_write
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from storage.catalog.model import LIGHT_DELETE
+from storage.catalog.model import LIGHT_DELETE, MERGE_ON_WRITE
 from storage.errors import FIXED_PROPERTY, INVALID_PROPERTY, LIGHT_DELETE_MODEL, UNKNOWN_PROPERTIES
 
 Pairs = Iterable[tuple[str, str]]
@@ -82,7 +82,7 @@ RULES: dict[str, _Rule] = {
     "group_commit_interval_ms": _POSITIVE,
     "group_commit_data_bytes": _POSITIVE,
     "group_commit_mode": _one_of("off_mode", "sync_mode", "async_mode"),
-    "enable_unique_key_merge_on_write": _FIXED_SWITCH,
+    MERGE_ON_WRITE: _FIXED_SWITCH,
     LIGHT_DELETE: _SWITCH,
     "enable_unique_key_skip_bitmap_column": _FIXED_SWITCH,
     "store_row_column": _FIXED_SWITCH,

@@ -1,7 +1,7 @@
 """Node classes of parts of Doris statements: partitions, keys, table modifiers, literal rows, loads.
 
-Data only, beside node.py, whose conventions hold here too. Three small readers (`pairs`, `clauses`,
-`clause`) give handlers the typed parts of a CREATE TABLE without knowing where sqlglot keeps them.
+Data only, beside node.py, whose conventions hold here too. Small readers (`target`, `pairs`, `clauses`,
+`clause`) give handlers the typed parts of a statement without knowing where sqlglot keeps them.
 """
 
 from __future__ import annotations
@@ -123,6 +123,12 @@ class DataDescription(Part, needs="this files load", may="negative"):
 
 
 # -- readers -------------------------------------------------------------------------------------
+def target(statement: exp.Expr) -> tuple[exp.Table, list[exp.Expr]]:
+    """What a statement writes or makes, and its column list, empty without one: ``t (a, b)``."""
+    this = statement.this
+    return (this.this, this.expressions) if isinstance(this, exp.Schema) else (this, [])
+
+
 def pairs(properties: exp.Expr | None) -> tuple[tuple[str, str], ...]:
     """The string pairs of a PROPERTIES clause (or of all of Create.properties), in order; none when absent."""
     members = properties.expressions if properties is not None else []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sql.bind.name import SYSTEM_DATABASES
 from sql.ddl.partition import in_order, partition_columns, range_text
-from sql.ddl.show_create import default_text
+from sql.ddl.show_create import shown_default
 from sql.information_schema import table as register
 from sql.information_schema.table import INFORMATION_SCHEMA, Request, Row, system
 from sql.privilege import sees_database
@@ -112,7 +112,7 @@ def _column_rows(database: str, name: str, found: Table) -> Iterator[Row]:
     for ordinal, column in enumerate(found.columns, 1):
         place = (database, name, column.name, ordinal)
         key = _KEY_WORDS[found.model] if column.key else ""
-        yield _column_row(place, default_text(column), column.nullable, column.type, key, column.comment)
+        yield _column_row(place, shown_default(column), column.nullable, column.type, key, column.comment)
 
 
 def _column_row(

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from dorisette.lineage import DirectLineage, LineageExpr, LineageInfo, OutputType, QueryContext, frozen
-from sql.dialect.clause import clause
+from sql.dialect.clause import clause, target
 from sql.lineage import name
 from sql.lineage.frame import Frame
 from sql.lineage.query import Queries
@@ -20,9 +20,9 @@ from sql.lineage.source import LineageError, Output, Place, find
 from sql.lineage.value import Value
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
+from storage.naming import PREFIX
 
 SILENT_DATABASE = "__internal_schema"  # writes into it are Doris's own
-HIDDEN_PREFIX = "__doris_"
 
 
 def command(node: exp.Expr) -> str | None:
@@ -42,9 +42,9 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
     """
     if command(node) is None:
         return None
-    target = _reference(node)
-    database = target.db or place.database or ""
-    if database.lower() == SILENT_DATABASE or _was_there(node, place, database, target.name):
+    written_to, _ = target(node)
+    database = written_to.db or place.database or ""
+    if database.lower() == SILENT_DATABASE or _was_there(node, place, database, written_to.name):
         return None
     frame = Frame(place.database, place.session)
     outputs = Queries(place).relation(_query(node), frame).outputs
@@ -53,7 +53,7 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
     columns = _target_columns(node, place, database, outputs)
     written = [(column, value) for column, (_, value) in zip(columns, outputs, strict=True)]
     return LineageInfo(
-        target_table=name.table(database, target.name),
+        target_table=name.table(database, written_to.name),
         target_columns=columns,
         source_tables=frozenset(frame.notes.tables),
         direct=frozen({column: _direct(value) for column, value in written}),
@@ -64,20 +64,13 @@ def extract(node: exp.Expr, place: Place, context: QueryContext) -> LineageInfo 
     )
 
 
-def _was_there(node: exp.Expr, place: Place, database: str, target: str) -> bool:
+def _was_there(node: exp.Expr, place: Place, database: str, created: str) -> bool:
     """Whether CREATE TABLE IF NOT EXISTS had nothing to do."""
     if not isinstance(node, exp.Create):
         return False
-    found = find(place.catalog, database, target, place.session)
+    found = find(place.catalog, database, created, place.session)
     is_temporary = clause(node, exp.TemporaryProperty) is not None
     return found is not None and (not is_temporary or (isinstance(found, Table) and found.session is not None))
-
-
-def _reference(node: exp.Expr) -> exp.Table:
-    this = node.this
-    reference = this.this if isinstance(this, exp.Schema) else this
-    assert isinstance(reference, exp.Table)
-    return reference
 
 
 def _query(node: exp.Expr) -> exp.Expr:
@@ -90,12 +83,13 @@ def _query(node: exp.Expr) -> exp.Expr:
 
 def _target_columns(node: exp.Expr, place: Place, database: str, outputs: Sequence[Output]) -> tuple[str, ...]:
     """The written columns as they were declared, in the order of the query's outputs."""
-    listed = [item.name for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
+    reference, members = target(node)
+    listed = [item.name for item in members]
     if isinstance(node, exp.Create):
         return tuple(listed or [label for label, _ in outputs])
     table = _table(place.catalog, place, database, node)
     if table is None:
-        raise LineageError(f"no table {database}.{_reference(node).name}")
+        raise LineageError(f"no table {database}.{reference.name}")
     if not listed:  # generated columns take no value (sql/statement/insert.py)
         plain = tuple(column.name for column in table.columns if column.generated is None)
         return plain if len(plain) == len(outputs) else tuple(column.name for column in table.columns)
@@ -112,12 +106,12 @@ def _types(node: exp.Expr, place: Place, database: str, columns: Sequence[str]) 
 
 
 def _table(catalog: Catalog, place: Place, database: str, node: exp.Expr) -> Table | None:
-    found = find(catalog, database, _reference(node).name, place.session)
+    found = find(catalog, database, target(node)[0].name, place.session)
     return found if isinstance(found, Table) else None
 
 
 def _hidden(label: str) -> str:
-    return label.upper() if label.lower().startswith(HIDDEN_PREFIX) else label
+    return label.upper() if label.lower().startswith(PREFIX) else label
 
 
 def _direct(value: Value) -> frozenset[DirectLineage]:

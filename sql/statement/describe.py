@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from sql.bind.name import find, is_system, of_system, split
 from sql.ddl.rollup import key_count
-from sql.ddl.show_create import default_text
+from sql.ddl.show_create import shown_default
 from sql.dialect import node
 from sql.information_schema import lookup
 from sql.listing import listed, rows
@@ -47,7 +47,7 @@ def columns_of(call: Call[exp.Expression], reference: exp.Table, hidden: bool = 
     found = find(call.engine.database.catalog, reference, call.context)
     if isinstance(found, View):
         return [Described(column, str(kind), True, False, None, "", comment) for column, kind, comment in found.columns]
-    return list(_table_columns(table_of(call, reference), hidden and not isinstance(found, Stream)))
+    return list(_table_columns(_base(call, found, name), hidden and not isinstance(found, Stream)))
 
 
 def _system_columns(name: str, database: str) -> list[Described]:
@@ -57,10 +57,9 @@ def _system_columns(name: str, database: str) -> list[Described]:
     return [Described(column, str(kind), True, False, None, "") for column, kind in table.columns]
 
 
-def table_of(call: Call[exp.Expression], reference: exp.Table) -> Table:
-    """The table of a name, or the base table of the stream of that name."""
+def _base(call: Call[exp.Expression], found: Table | Stream | View | None, name: str) -> Table:
+    """The table that was found under a name, or the base table of the stream."""
     catalog = call.engine.database.catalog
-    found = find(catalog, reference, call.context)
     if isinstance(found, Stream):
         base = catalog.live_table(found.base_id)
         if base is None:
@@ -68,13 +67,13 @@ def table_of(call: Call[exp.Expression], reference: exp.Table) -> Table:
             raise UNKNOWN_BASE_TABLE(name=gone.name if gone else found.base_name, stream=found.name)
         return base
     if not isinstance(found, Table):
-        raise NO_SUCH_TABLE(name=reference.name)
+        raise NO_SUCH_TABLE(name=name)
     return found
 
 
 def _table_columns(table: Table, hidden: bool) -> Iterator[Described]:
     for column in table.columns:
-        default = default_text(column)
+        default = shown_default(column)
         extra = _extra(table, column)
         yield Described(column.name, str(column.type), column.nullable, column.key, default, extra, column.comment)
     if hidden:
@@ -105,10 +104,12 @@ _DESC = ("Field", "Type", "Null", "Key", "Default", "Extra")
 @handles(exp.Describe)
 def describe(call: Call[exp.Describe]) -> Result:
     """DESC t [PARTITION p]: Yes and No, true and false, as Doris spells them; all partitions have the same columns."""
+    reference = call.node.this
     if call.node.args.get("partition") is not None:
-        chosen_partitions(table_of(call, call.node.this), call.node)
-    found = columns_of(call, call.node.this, call.context.variables.is_on("show_hidden_columns"))
-    return rows(_DESC, [_line(column) for column in found])
+        found = find(call.engine.database.catalog, reference, call.context)
+        chosen_partitions(_base(call, found, reference.name), call.node)
+    described = columns_of(call, reference, call.context.variables.is_on("show_hidden_columns"))
+    return rows(_DESC, [_line(column) for column in described])
 
 
 def _line(column: Described) -> tuple[object, ...]:
@@ -134,7 +135,8 @@ def describe_all(call: Call[node.DescribeAll]) -> Result:
     found = None if is_own else find(call.engine.database.catalog, reference, call.context)
     if is_own or isinstance(found, View):
         return rows(_DESC, [_line(column) for column in columns_of(call, reference)])
-    table, name, is_stream = table_of(call, reference), reference.name, isinstance(found, Stream)
+    name, is_stream = reference.name, isinstance(found, Stream)
+    table = _base(call, found, name)
     hidden = call.context.variables.is_on("show_hidden_columns") and not is_stream
     heads = ("IndexName", "IndexKeysType", "Field", "Type", "InternalType", *_DESC[2:], "Visible", "DefineExpr")
     content = _index_lines(table, name, _table_columns(table, hidden))

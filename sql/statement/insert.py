@@ -16,7 +16,7 @@ from sql.bind.binding import Binding
 from sql.bind.query import bind_query, known_types
 from sql.ddl.overwrite import replaced
 from sql.ddl.stream import INTERNAL_PREFIX
-from sql.dialect.clause import LiteralRows
+from sql.dialect.clause import LiteralRows, target
 from sql.ingest.auto_increment import numbered
 from sql.ingest.auto_partition import Made, complete
 from sql.ingest.batch import batch_sql, placed, settle
@@ -131,11 +131,15 @@ def prepare(call: Call[exp.Insert], consuming: bool = True) -> Prepared:
 
 
 def _evaluated(call: Call[exp.Insert], binding: Binding, consuming: bool) -> Prepared:
-    reference, names = _target(call.node)
+    reference, listed = target(call.node)
+    names = [item.name for item in listed]
     table = target_table(binding.catalog, reference, call.context, "INSERT")
     chosen = _chosen(call, table, names or _ordinary(call.node, table), binding, consuming)
     sql = _batch_text(call.node, table, chosen, binding)
-    check_streams(call.engine, binding, "INSERT OVERWRITE" if not consuming else None)
+    if consuming:
+        _check_streams(call.engine, binding)
+    else:
+        refuse_streams(binding, "INSERT OVERWRITE")
     variables, parts = call.context.variables, chosen_partitions(table, call.node)
     create = parts is None and (consuming or variables.is_on("enable_auto_create_when_overwrite"))
     batch = settle(placed(table, binding.reader.table(sql), parts, create), variables)
@@ -158,21 +162,13 @@ def _plain(call: Call[exp.Insert]) -> Prepared | None:
     node, variables, catalog = call.node, call.context.variables, call.engine.database.catalog
     if not isinstance(node.expression, LiteralRows) or node.args.get("partition") or is_partial(variables):
         return None
-    reference, names = _target(node)
+    reference, listed = target(node)
     table = target_table(catalog, reference, call.context, "INSERT")
-    rows = direct(table, names, node.expression.args["columns"])
+    rows = direct(table, [item.name for item in listed], node.expression.args["columns"])
     if rows is None:
         return None
     call.context.analysed = catalog
     return Prepared(table, Made(rows), 0, ())
-
-
-def _target(node: exp.Insert) -> tuple[exp.Table, list[str]]:
-    """Table reference and column list."""
-    this = node.this
-    if isinstance(this, exp.Schema):
-        return this.this, [item.name for item in this.expressions]
-    return this, []
 
 
 def _ordinary(node: exp.Insert, table: Table) -> list[str]:
@@ -217,13 +213,8 @@ def _source(node: exp.Insert, chosen: Targets, binding: Binding) -> tuple[str, S
     return bound.sql, known_types(query, bound, binding)
 
 
-def check_streams(engine: Engine, binding: Binding, refused: str | None) -> None:
-    """Consumption needs the feature switched on; streams of incremental views are not for users.
-
-    `refused` names a statement that cannot consume: it may not read a stream either.
-    """
-    if refused is not None:
-        refuse_streams(binding, refused)
+def _check_streams(engine: Engine, binding: Binding) -> None:
+    """Consumption needs the feature switched on; streams of incremental views are not for users."""
     for stream in binding.streams:
         if stream.name.lower().startswith(INTERNAL_PREFIX):
             raise INTERNAL_STREAM(name=stream.name)

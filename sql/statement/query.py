@@ -9,6 +9,7 @@ from sql.bind.binding import Binding
 from sql.bind.name import qualified
 from sql.bind.query import Bound, bind_query, refine
 from sql.constant import Constant, is_constant
+from sql.dialect.clause import target
 from sql.dialect.node import Explain
 from sql.opaque import without_states
 from sql.read import open_binding
@@ -103,8 +104,7 @@ def _written(call: Call[Explain], binding: Binding) -> list[str]:
     insert = call.node.this
     if not isinstance(insert, exp.Insert):
         return []
-    reference = insert.this.this if isinstance(insert.this, exp.Schema) else insert.this
-    table = target_table(binding.catalog, reference, call.context, "INSERT")
+    table = target_table(binding.catalog, target(insert)[0], call.context, "INSERT")
     return [f"  OLAP TABLE SINK: {qualified(binding.catalog, table)}"]
 
 

@@ -19,14 +19,14 @@ from sql.bind.type import spelled
 from sql.ddl.auto_partition import added
 from sql.ddl.commit import stamp
 from sql.ddl.table import build
+from sql.dialect.clause import target
 from sql.ingest.auto_partition import complete
 from sql.ingest.batch import Batched, batch_sql, placed, settle, targets
 from sql.read import open_binding
 from sql.result import Done, Field, Result
 from sql.statement import Call
-from sql.statement.insert import check_streams
 from sql.statement.new_table import free_database, place
-from sql.write import load
+from sql.write import load, refuse_streams
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
 from storage.errors import COLUMN_COUNT, TABLE_EXISTS
@@ -36,14 +36,13 @@ from storage.work import Batch, Work, Write
 
 def create_table_as(call: Call[exp.Create]) -> Result:
     """Create and fill; affected rows are the rows written."""
-    target = call.node.this
-    reference = target.this if isinstance(target, exp.Schema) else target
+    reference, _ = target(call.node)
     binding = open_binding(call)
     try:
         if free_database(binding.catalog, call, reference) is None:
             return Done()
         bound = _typed(bind_query(call.node.expression, binding), binding)
-        check_streams(call.engine, binding, "CREATE TABLE AS SELECT")
+        refuse_streams(binding, "CREATE TABLE AS SELECT")
         table = _table(call, bound, reference.name)
         batch = _batch(call, table, bound, binding)
         made = complete(call.engine, table, batch.rows)
@@ -71,12 +70,10 @@ def _typed(bound: Bound, binding: Binding) -> Bound:
 def _table(call: Call[exp.Create], bound: Bound, name: str) -> Table:
     """The table of the statement once it has column definitions."""
     statement = call.node.copy()
-    target = statement.this
-    listed = target.expressions if isinstance(target, exp.Schema) else []
+    reference, listed = target(statement)
     if listed and len(listed) != len(bound.fields):
         raise COLUMN_COUNT()
     names = [item.name for item in listed] or [field.name for field in bound.fields]
-    reference = target.this if isinstance(target, exp.Schema) else target
     columns = [_column(*both, first=not place) for place, both in enumerate(zip(names, bound.fields, strict=True))]
     statement.set("this", exp.Schema(this=reference, expressions=columns))
     database = resolve_database(call.engine.database.catalog, split(reference, call.context)[0])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
 from sqlglot import exp
 
@@ -21,6 +20,7 @@ from sql.ddl.name import check_object
 from sql.ddl.view import VIEW_COLUMNS as LISTED
 from sql.ddl.view import view_line
 from sql.dialect import node
+from sql.dialect.clause import target
 from sql.listing import rows
 from sql.read import open_binding
 from sql.result import Field, Result
@@ -36,9 +36,8 @@ from storage.errors import (
     VIEW_HIDDEN_COLUMN,
     VIEW_TEMPORARY,
 )
+from storage.naming import PREFIX
 from storage.types import STRING, DorisType
-
-RESERVED = "__doris_"
 
 Columns = tuple[tuple[str, DorisType, str], ...]
 _Making = Call[exp.Create] | Call[node.AlterView]
@@ -47,11 +46,10 @@ _Making = Call[exp.Create] | Call[node.AlterView]
 @handles(exp.Create, "VIEW")
 def create_view(call: Call[exp.Create]) -> Result:
     """CREATE [OR REPLACE] VIEW [IF NOT EXISTS] v [(columns)] [COMMENT] AS query."""
-    target = call.node.this
-    reference = _reference(target)
+    reference, listed = target(call.node)
     database_name, name = split(reference, call.context)
     check_object("table", name)
-    columns, text = _bound(call, target, database_name, name)
+    columns, text = _bound(call, listed, database_name, name)
     identity = stamp(call.engine, 1).take_id()
 
     def change(catalog: Catalog) -> Catalog:
@@ -70,11 +68,10 @@ def create_view(call: Call[exp.Create]) -> Result:
 @handles(node.AlterView)
 def alter_view(call: Call[node.AlterView]) -> Result:
     """ALTER VIEW v [(columns)] [COMMENT] AS query, or MODIFY COMMENT; what is not given stays."""
-    target, comment = call.node.this, call.node.args.get("comment")
-    reference = _reference(target)
+    (reference, listed), comment = target(call.node), call.node.args.get("comment")
     given = {"comment": comment.name} if comment is not None else {}
     database, name = split(reference, call.context)
-    bound = _bound(call, target, database, name) if call.node.args.get("expression") else None
+    bound = _bound(call, listed, database, name) if call.node.args.get("expression") else None
 
     def change(catalog: Catalog) -> Catalog:
         found = only(catalog, find(catalog, reference, call.context), View, "ALTER")
@@ -86,18 +83,12 @@ def alter_view(call: Call[node.AlterView]) -> Result:
     return commit(call, change)
 
 
-def _reference(target: exp.Expr) -> exp.Table:
-    """The name of the view, with or without a column list behind it."""
-    found = target.this if isinstance(target, exp.Schema) else target
-    return cast(exp.Table, found)
-
-
 def _comment(tree: exp.Expr) -> str:
     found = tree.find(exp.SchemaCommentProperty)
     return found.this.name if found is not None else ""
 
 
-def _bound(call: _Making, target: exp.Expr, database: str, view: str) -> tuple[Columns, str]:
+def _bound(call: _Making, listed: Sequence[exp.Expr], database: str, view: str) -> tuple[Columns, str]:
     """The columns of the view and the text of its query."""
     query, binding = call.node.expression, open_binding(call)
     binding.describes = True
@@ -109,7 +100,7 @@ def _bound(call: _Making, target: exp.Expr, database: str, view: str) -> tuple[C
             raise VIEW_TEMPORARY(name=temporary)
     finally:
         binding.reader.close()
-    return _columns(target, fields, view), text
+    return _columns(listed, fields, view), text
 
 
 def _qualified(text: str, call: _Making, database: str) -> str:
@@ -118,9 +109,8 @@ def _qualified(text: str, call: _Making, database: str) -> str:
     return text if current in (None, database) else qualified(text, str(current))
 
 
-def _columns(target: exp.Expr, fields: Sequence[Field], view: str) -> Columns:
+def _columns(listed: Sequence[exp.Expr], fields: Sequence[Field], view: str) -> Columns:
     """Names and types of the view: those of the query, under the names of the column list if there is one."""
-    listed = target.expressions if isinstance(target, exp.Schema) else []
     if listed and len(listed) != len(fields):
         raise VIEW_COLUMNS()
     names = [item.name for item in listed] or [field.name for field in fields]
@@ -142,7 +132,7 @@ def _check_names(names: list[str], view: str) -> None:
     """Hidden columns need an alias, and no name may come twice."""
     seen: set[str] = set()
     for name in names:
-        if name.lower().startswith(RESERVED):
+        if name.lower().startswith(PREFIX):
             raise VIEW_HIDDEN_COLUMN(name=name, view=view)
         if name.lower() in seen:
             raise DUPLICATE_COLUMN(name=name)

@@ -13,6 +13,7 @@ from typing import Literal
 from storage.catalog.index import Index, Rollup
 from storage.types import DorisType
 
+MERGE_ON_WRITE = "enable_unique_key_merge_on_write"  # property of UNIQUE tables
 LIGHT_DELETE = "enable_mow_light_delete"  # property: DELETE statements end rows without a record
 
 
