@@ -13,14 +13,36 @@ from sqlglot import exp
 
 Build = Callable[..., exp.Expr]
 
-_ONE, _TWO, _THREE = range(1, 2), range(2, 3), range(3, 4)
+_NONE, _ONE, _TWO, _THREE = (range(count, count + 1) for count in range(4))
+_ONE_OR_TWO, _TWO_OR_THREE = range(1, 3), range(2, 4)
 _TAKEN: dict[str, range] = {
-    **dict.fromkeys(("DATE", "TO_DATE", "DAY", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "MONTH", "MONTHNAME"), _ONE),
-    **dict.fromkeys(("WEEKOFYEAR", "YEAR", "ISNULL", "LENGTH"), _ONE),
-    **dict.fromkeys(("DATEDIFF", "DATE_FORMAT", "DATE_TRUNC", "STR_TO_DATE", "IFNULL", "NVL"), _TWO),
-    **dict.fromkeys(("CONVERT_TZ", "TIMESTAMPADD", "TIMESTAMPDIFF"), _THREE),
-    **dict.fromkeys(("FROM_UNIXTIME", "WEEK"), range(1, 3)),
-}
+    **dict.fromkeys((
+        "CUME_DIST", "CURDATE", "CURRENT_DATE", "CURRENT_USER", "DATABASE", "DENSE_RANK", "PERCENT_RANK", "RANK",
+        "ROW_NUMBER", "SCHEMA", "UUID", "VERSION",
+    ), _NONE),
+    **dict.fromkeys(("CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"), range(2)),
+    **dict.fromkeys((
+        "APPROX_COUNT_DISTINCT", "ARRAY_AGG", "ARRAY_DISTINCT", "ARRAY_SIZE", "ARRAY_SORT", "ARRAY_SUM", "ATAN",
+        "BIT_AND", "BIT_COUNT", "BIT_OR", "BIT_XOR", "BOOL_AND", "BOOL_OR", "CHARACTER_LENGTH", "CHAR_LENGTH",
+        "COLLECT_SET", "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX", "INITCAP",
+        "ISNULL", "LAST_DAY", "LCASE", "LENGTH", "LOG10", "LOG2", "MONTH", "MONTHNAME", "NTILE", "SHA1", "STDDEV",
+        "TO_DATE", "UCASE", "UNHEX", "VARIANCE", "VAR_POP", "VAR_SAMP", "WEEKOFYEAR", "YEAR",
+    ), _ONE),
+    **dict.fromkeys((
+        "CEIL", "CEILING", "FLOOR", "FROM_UNIXTIME", "JSON_KEYS", "LOG", "LTRIM", "ROUND", "RTRIM", "TRUNCATE", "WEEK",
+    ), _ONE_OR_TWO),
+    **dict.fromkeys((
+        "ADDDATE", "ARRAY_CONTAINS", "ARRAY_EXCEPT", "ARRAY_FILTER", "ARRAY_POSITION", "ARRAY_REMOVE", "CORR",
+        "DATEDIFF", "DATE_ADD", "DATE_FORMAT", "DATE_SUB", "DATE_TRUNC", "IFNULL", "INSTR", "LEFT", "LEVENSHTEIN",
+        "MAX_BY", "MIN_BY", "MOD", "MONTHS_ADD", "NTH_VALUE", "NVL", "POW", "POWER", "REGEXP", "REGEXP_COUNT",
+        "RIGHT", "SHA2", "STR_TO_DATE", "SUBDATE", "XOR",
+    ), _TWO),
+    **dict.fromkeys(("ARRAY_JOIN", "ARRAY_SLICE", "LOCATE", "POSITION", "SUBSTR", "SUBSTRING"), _TWO_OR_THREE),
+    **dict.fromkeys((
+        "CONVERT_TZ", "LPAD", "REPLACE", "RPAD", "SPLIT_PART", "TIMESTAMPADD", "TIMESTAMPDIFF",
+    ), _THREE),
+    "REGEXP_REPLACE": range(3, 5),
+}  # fmt: skip
 
 
 def _date(args: list[exp.Expr]) -> exp.Expr:

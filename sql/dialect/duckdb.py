@@ -7,6 +7,7 @@ passed on in the hope that DuckDB means the same.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from sqlglot import exp
@@ -35,7 +36,10 @@ def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, copy: bool = True) -> str:
         generator.session_zone = zone
         return generator.generate(tree, copy=False)
     except UnsupportedError as error:
-        raise NOT_SUPPORTED_YET(what=str(error).splitlines()[0]) from error
+        raise NOT_SUPPORTED_YET(what=_ENGINE.sub("", str(error).splitlines()[0])) from error
+
+
+_ENGINE = re.compile(r" is not supported in DuckDB$| when targeting DuckDB\.?$")  # sqlglot's words for its target
 
 
 # -- single functions and clauses ----------------------------------------------------------------

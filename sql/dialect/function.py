@@ -100,12 +100,8 @@ READ_BY_SQLGLOT = frozenset({
     "VAR_POP", "VAR_SAMP", "VERSION", "WEEK", "WEEKOFYEAR", "XOR", "YEAR",
 })  # fmt: skip
 
-# Functions without such a node that mean the same in DuckDB under the same name.
-ALIKE = frozenset({
-    "ABS", "BIT_LENGTH", "CBRT", "DEGREES", "ENDS_WITH", "FACTORIAL", "GCD",
-    "HAMMING", "LCM", "LEVENSHTEIN", "MD5", "RADIANS", "REPEAT", "REPLACE", "REVERSE", "STARTS_WITH",
-    "TRANSLATE", "URL_DECODE", "URL_ENCODE", "ROW_NUMBER", "MAP", "STRUCT",
-})  # fmt: skip
+# Functions without such a node that mean the same in DuckDB under the same name, and how many arguments they take.
+ALIKE = {"BIT_LENGTH": 1, "GCD": 2, "HAMMING": 2, "LCM": 2, "TRANSLATE": 3, "URL_DECODE": 1, "URL_ENCODE": 1}
 
 
 SPELLED = frozenset({"YEARWEEK"})  # functions that need more than a template: duckdb.py knows them
@@ -113,11 +109,9 @@ SPELLED = frozenset({"YEARWEEK"})  # functions that need more than a template: d
 
 def template(name: str, arguments: int) -> str | None:
     """The template of a function for so many arguments; None if it is spelled alike; unknown names raise."""
-    known = TEMPLATES.get(name.upper())
-    if known is None:
-        if name.upper() in ALIKE:
-            return None
-        raise _unknown(name, arguments)
+    if ALIKE.get(name.upper()) == arguments:
+        return None
+    known = TEMPLATES.get(name.upper(), ())
     fitting = [text for text in known if _takes(text) == arguments or "{rest}" in text or "{chars}" in text]
     if not fitting:
         raise _unknown(name, arguments)
@@ -126,7 +120,7 @@ def template(name: str, arguments: int) -> str | None:
 
 def _unknown(name: str, arguments: int) -> DorisError:
     """The error for a name that is no function, or is one of other numbers of arguments."""
-    if name.upper() in SPELLED | READ_BY_SQLGLOT | TEMPLATES.keys():
+    if name.upper() in SPELLED | READ_BY_SQLGLOT | TEMPLATES.keys() | ALIKE.keys():
         return FUNCTION_ARITY(name=name.lower(), count=arguments)
     return UNKNOWN_FUNCTION(name=name.lower())
 

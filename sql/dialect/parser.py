@@ -39,9 +39,10 @@ class DorisParser(Reader):
     FUNCTIONS = {  # noqa: RUF012
         name: counted(name, build) for name, build in StockParser.FUNCTIONS.items() if name in READ_BY_SQLGLOT
     }
-    FUNCTION_PARSERS = {
-        name: read for name, read in StockParser.FUNCTION_PARSERS.items() if name in READ_BY_SQLGLOT
-    } | {"GROUP_CONCAT": call.group_concat, "EXTRACT": call.extract}
+    FUNCTION_PARSERS = {  # noqa: RUF012
+        **{name: StockParser.FUNCTION_PARSERS[name] for name in ("CAST", "CONVERT", "TRIM", "TRY_CAST")},
+        **call.READERS,
+    }
     NO_PAREN_FUNCTIONS = {**StockParser.NO_PAREN_FUNCTIONS, TokenType.CURRENT_DATE: exp.CurrentDate}  # noqa: RUF012
     PRIMARY_PARSERS = {**StockParser.PRIMARY_PARSERS, TokenType.NUMBER: lambda _, token: _number(token.text)}  # noqa: RUF012
     TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
@@ -97,13 +98,6 @@ class DorisParser(Reader):
         found = super()._parse_if()
         if isinstance(found, exp.If) and found.args.get("false") is None:
             return exp.Anonymous(this="IF", expressions=[found.this, found.args["true"]])
-        return found
-
-    def _parse_substring(self) -> exp.Substring:
-        """SUBSTRING needs a start."""
-        found = super()._parse_substring()
-        if isinstance(found, exp.Substring) and found.args.get("start") is None:
-            return cast("exp.Substring", exp.Anonymous(this="SUBSTRING", expressions=[found.this]))
         return found
 
     # -- SELECT ------------------------------------------------------------------------------

@@ -91,6 +91,10 @@ class Reader(TokenReader):
         """Read an expression without alias."""
         return self._parse_disjunction() or self.stuck()
 
+    def computed(self) -> exp.Expr:
+        """Read what a comparison compares: an expression that ends before IN, LIKE, `=` and AND."""
+        return self._parse_bitwise() or self.stuck()
+
     def operand(self) -> exp.Expr:
         """Read a literal, a signed number, a function call: what binds tighter than any operator."""
         return self._parse_unary() or self.stuck()

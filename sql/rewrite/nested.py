@@ -21,10 +21,17 @@ from sql.ddl.type import declared
 from sql.dialect.bound import NestedCall, Template
 from sql.dialect.doris import Doris
 from sql.ingest.complex import CONVERSIONS, NESTED, cast_nested
+from storage.errors import FUNCTION_ARITY
 from storage.naming import PREFIX, literal
 from storage.types import NULL, STATES, DorisType
 
-_NAMES = frozenset(("map", "named_struct", "struct_element", "element_at"))
+_MANY = 1 << 16
+_NAMES = {
+    "map": range(0, _MANY, 2),
+    "named_struct": range(2, _MANY, 2),
+    "struct_element": range(2, 3),
+    "element_at": range(2, 3),
+}  # and how many arguments each takes
 _DOCUMENTS = frozenset(("variant", "json"))
 
 
@@ -40,15 +47,22 @@ def name_nested(tree: exp.Expr) -> exp.Expr:
 
 def _named(node: exp.Expr) -> NestedCall | None:
     if isinstance(node, exp.Anonymous):
-        name = node.name.lower()
-        return NestedCall(this=name, expressions=node.expressions) if name in _NAMES else None
+        return _called(node.name.lower(), node.expressions)
     if isinstance(node, exp.Map):  # how sqlglot reads one pair, or none
         pair = [node.args[key] for key in ("keys", "values") if node.args.get(key)]
-        return NestedCall(this="map", expressions=pair)
+        return _called("map", pair)
     pairs = [item for item in node.expressions if isinstance(item, exp.PropertyEQ)]
     if not pairs:
         return NestedCall(this="struct" if node.expressions else "map", expressions=node.expressions)
     return NestedCall(this="map", expressions=[part for pair in pairs for part in (_key(pair.this), pair.expression)])
+
+
+def _called(name: str, arguments: Sequence[exp.Expr]) -> NestedCall | None:
+    """The call of one of `_NAMES`; None for other functions."""
+    taken = _NAMES.get(name)
+    if taken is not None and len(arguments) not in taken:
+        raise FUNCTION_ARITY(name=name, count=len(arguments))
+    return NestedCall(this=name, expressions=arguments) if taken is not None else None
 
 
 def _key(key: exp.Expr) -> exp.Expr:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from sqlglot import exp
 
+from sql.dialect.arity import counted
 from sql.dialect.reader import Reader
 
 
@@ -33,3 +35,35 @@ def group_concat(reader: Reader) -> exp.GroupConcat:
     if reader.words("SEPARATOR"):
         separator = reader.string()
     return exp.GroupConcat(this=value, separator=separator)
+
+
+def position(reader: Reader) -> exp.Expr:
+    """POSITION(part IN text), or as LOCATE(part, text [, start])."""
+    arguments = _arguments(reader)
+    if reader.words("IN"):
+        arguments.append(reader.computed())
+    return counted("POSITION", reader.FUNCTIONS["LOCATE"])(arguments)
+
+
+def substring(reader: Reader) -> exp.Expr:
+    """SUBSTRING(text, start [, length]), also with FROM and FOR in place of the commas."""
+    arguments = _arguments(reader)
+    if reader.words("FROM"):
+        arguments.append(reader.computed())
+    if reader.words("FOR"):
+        start = [exp.Literal.number(1)] if len(arguments) == 1 else []
+        arguments += [*start, reader.computed()]
+    return cast(exp.Expr, reader.FUNCTIONS["SUBSTRING"](arguments))
+
+
+def _arguments(reader: Reader) -> list[exp.Expr]:
+    return [] if reader.sees(")") else reader.comma_list(reader.computed)
+
+
+READERS: dict[str, Callable[[Reader], exp.Expr]] = {
+    "EXTRACT": extract,
+    "GROUP_CONCAT": group_concat,
+    "POSITION": position,
+    "SUBSTR": substring,
+    "SUBSTRING": substring,
+}
