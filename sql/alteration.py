@@ -15,7 +15,9 @@ from typing import Literal
 
 from sqlglot import exp
 
+from sql.ddl.table_property import job_seconds
 from sql.dialect import alter
+from sql.dialect.clause import pairs
 from storage.catalog.model import Table
 
 Kind = Literal["COLUMN", "ROLLUP"]
@@ -45,6 +47,7 @@ class Alteration:
     transaction_id: int
     began_ms: int
     ended_ms: int
+    timeout_seconds: int
 
 
 class Alterations:
@@ -59,17 +62,21 @@ class Alterations:
         self, table: Table, actions: Iterable[exp.Expr], transaction_id: int, began_ms: int, ended_ms: int
     ) -> None:
         """Note what a statement did to a table, one entry per kind and rollup."""
-        done = dict.fromkeys(found for action in actions for found in _indexes(table, action))
+        done = {found: _seconds(action) for action in actions for found in _indexes(table, action)}
         with self._lock:
-            for kind, index in done:
+            for (kind, index), seconds in done.items():
                 place = (table.database_id, table.id, table.name)
-                rest = (table.schema_version, transaction_id, began_ms, ended_ms)
+                rest = (table.schema_version, transaction_id, began_ms, ended_ms, seconds)
                 self._kept.append(Alteration(next(self._numbers), kind, *place, index, *rest))
 
     def of(self, database_id: int, kind: Kind) -> list[Alteration]:
         """The alterations of one kind in a database."""
         with self._lock:
             return [found for found in self._kept if found.database_id == database_id and found.kind == kind]
+
+
+def _seconds(action: exp.Expr) -> int:
+    return job_seconds(pairs(action.args.get("properties")))
 
 
 def _indexes(table: Table, action: exp.Expr) -> list[tuple[Kind, str]]:

@@ -34,6 +34,7 @@ from storage.catalog.model import Partition, Table
 from storage.errors import (
     ALTER_TEMPORARY,
     CHANGELOG_OPERATION,
+    NO_SUCH_TABLE,
     NOT_SUPPORTED_YET,
     TABLE_EXISTS,
     TEMPORARY_PARTITIONS,
@@ -57,9 +58,12 @@ def altered(step: Step, actions: list[exp.Expr]) -> Catalog:
     if step.table.session is not None:
         raise ALTER_TEMPORARY(name=step.table.name)
     for action in actions:
-        _check_allowed(step.table, action)
+        table = step.catalog.live_table(step.table.id)
+        if table is None:  # an action before this one has replaced it
+            raise NO_SUCH_TABLE(name=step.table.name)
+        step = replace(step, table=table)
+        _check_allowed(table, action)
         step = replace(step, catalog=_apply(step, action))
-        step = replace(step, table=step.catalog.tables[step.table.id])
     return step.catalog
 
 
@@ -82,6 +86,8 @@ def _apply(step: Step, action: exp.Expr) -> Catalog:
     narrow = _TABLE_ACTIONS.get(type(action))
     if narrow is None:
         raise NOT_SUPPORTED_YET(what=f"ALTER TABLE {_words(action)}")
+    if type(action) in _SCHEMA_CHANGES:
+        table_property.job_seconds(pairs(action.args.get("properties")))
     return step.catalog.with_table(narrow(step.table, action, step.stamp))
 
 
@@ -113,7 +119,10 @@ def renamed(table: Table, name: str) -> Table:
 
 
 def _replace_with(step: Step, action: exp.Expr) -> Catalog:
-    """REPLACE WITH TABLE: swap the two names, or with swap=false drop this table (Doris: atomic table replace)."""
+    """REPLACE WITH TABLE: swap the two names, or with swap=false drop this table (Doris: atomic table replace).
+
+    FORCE is for the dropped one, which does not wait in the recycle bin then.
+    """
     given = dict(pairs(action.args.get("properties")))
     name = action.this.name
     other = as_table(step.catalog, step.catalog.named(step.table.database_id, name), name)
@@ -121,9 +130,11 @@ def _replace_with(step: Step, action: exp.Expr) -> Catalog:
     if given:
         raise table_property.unknown_properties(given)
     old, new = renamed(step.table, other.name), renamed(other, step.table.name)
-    if not swap:
-        old = replace(step.table, dropped_at=to_ms(step.stamp.tso))
-    return step.catalog.with_table(old).with_table(new)
+    if swap:
+        return step.catalog.with_table(old).with_table(new)
+    if action.args.get("force"):
+        return step.catalog.without_table(old.id).with_table(new)
+    return step.catalog.with_table(replace(step.table, dropped_at=to_ms(step.stamp.tso))).with_table(new)
 
 
 _OBJECT_ACTIONS: dict[type[exp.Expr], Callable[[Step, exp.Expr], Catalog]] = {

@@ -13,6 +13,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from sql.ddl import partition, table_property
+from sql.ddl.distribution import distribution
 from sql.ddl.dynamic_partition import is_dynamic
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp, partition_columns, taken
@@ -21,7 +22,9 @@ from storage.catalog.model import Partition, Table, partition_key
 from storage.errors import (
     DYNAMIC_ALTER,
     NOT_PARTITIONED,
+    PARTITION_DISTRIBUTION,
     PARTITION_EXISTS,
+    PARTITION_HASH,
     PARTITION_MISSING,
     RECOVER_PARTITION,
     RECOVER_RANGE,
@@ -61,8 +64,22 @@ def add(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
     table_property.check(given)
     beside = table.temporary_partitions if temporary else table.visible_partitions
     found = partition.add(beside, (action.this,), partition_columns(table), stamp, kind)[len(beside) :]
-    made = tuple(replace(part, temporary=temporary, properties=given) for part in found)
+    buckets = _buckets(table, action.args.get("distribution"))
+    made = tuple(replace(part, temporary=temporary, properties=given, buckets=buckets) for part in found)
     return replace(table, partitions=(*table.partitions, *made))
+
+
+def _buckets(table: Table, clause: exp.DistributedByProperty | None) -> int | None:
+    """What DISTRIBUTED BY of a partition says, which may differ from the table's in the number of buckets alone."""
+    usual = table.distribution
+    if clause is None or usual is None:
+        return None
+    found = distribution(clause, table.model, table.columns)
+    if found.kind != usual.kind:
+        raise PARTITION_DISTRIBUTION(kind=usual.kind)
+    if found.columns != usual.columns:
+        raise PARTITION_HASH(new=", ".join(found.columns), old=", ".join(usual.columns))
+    return found.buckets
 
 
 def drop(table: Table, action: exp.Expr, stamp: Stamp) -> Table:

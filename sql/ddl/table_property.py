@@ -120,6 +120,20 @@ def check(pairs: Pairs) -> None:
             raise INVALID_PROPERTY(key=key, value=value, expected=found.expected)
 
 
+JOB_SECONDS = 2592000  # Doris: FE Configuration, alter_table_timeout_second
+
+
+def job_seconds(given: Pairs) -> int:
+    """How long a schema change may take by its own PROPERTIES, which hold nothing else; here it never takes long."""
+    rest = dict(given)
+    seconds = rest.pop("timeout", str(JOB_SECONDS))
+    if rest:
+        raise unknown_properties(rest)
+    if not _POSITIVE.holds(seconds):
+        raise INVALID_PROPERTY(key="timeout", value=seconds, expected=_POSITIVE.expected)
+    return int(seconds)
+
+
 def unknown_properties(pairs: Mapping[str, str]) -> Exception:
     """The error that names properties nobody knows."""
     return UNKNOWN_PROPERTIES(pairs=", ".join(f"{key}={value}" for key, value in pairs.items()))

@@ -69,8 +69,8 @@ class AddRollup(Part, needs="expressions"):
     """ADD ROLLUP expressions (clause.Rollup, each with its own properties)."""
 
 
-class DropRollup(Part, needs="expressions"):
-    """DROP ROLLUP expressions (identifiers)."""
+class DropRollup(Part, needs="expressions", may="properties"):
+    """DROP ROLLUP expressions (identifiers) [properties]."""
 
 
 class RenameRollup(Part, needs="this to"):
@@ -85,8 +85,8 @@ class DropTableIndex(Part, may="exists"):
     """DROP INDEX [IF EXISTS] this, as an action of ALTER TABLE."""
 
 
-class AddConstraint(Part, needs="this expression"):
-    """ADD CONSTRAINT this expression (kept as stock sqlglot's constraint node)."""
+class AddConstraint(Part, needs="this kind expressions", may="references"):
+    """ADD CONSTRAINT this kind (expressions) [REFERENCES references]; `kind` PRIMARY KEY, UNIQUE or FOREIGN KEY."""
 
 
 class DropConstraint(Part):

@@ -11,7 +11,7 @@ from sql.information_schema import table as register
 from sql.information_schema.table import INFORMATION_SCHEMA, Request, Row, system
 from sql.privilege import sees_database
 from storage.catalog.catalog import Catalog
-from storage.catalog.model import Model, Table
+from storage.catalog.model import Model, Partition, Table
 from storage.naming import PART, current
 from storage.reader import Reader
 from storage.tso import to_ms
@@ -173,14 +173,14 @@ def partitions(request: Request) -> Iterator[Row]:
             middle = (method, None, expression, None, described, counts.get(part.id, 0), *(None,) * 5)
             times = (request.moment(to_ms(part.created_tso)), None, None, None, "", None, None)
             state = ("0.000", "0.000", "NORMAL", "tag.location.default: 1", 1, "", "HDD", "", "")
-            tail = (buckets(found), version, version, expression, described, distribution_kind(found))
+            tail = (buckets(found, part), version, version, expression, described, distribution_kind(found))
             yield (*head, *middle, *times, *state, *tail)
 
 
-def buckets(found: Table) -> int:
+def buckets(found: Table, part: Partition) -> int:
     """The number of buckets to show; AUTO counts as Doris's default."""
-    spread = found.distribution
-    return 10 if spread is None or spread.buckets is None else spread.buckets
+    usual = found.distribution.buckets if found.distribution is not None else None
+    return part.buckets or usual or 10
 
 
 def distribution_kind(found: Table) -> str:

@@ -60,7 +60,7 @@ def _column_jobs(call: Call[exp.Show]) -> Iterator[tuple[object, ...]]:
     for found in _seen_jobs(call, "COLUMN"):
         times = (moment(call.context, found.began_ms), moment(call.context, found.ended_ms))
         middle = (found.index, found.table_id, found.table_id, f"{found.schema_version}:0", found.transaction_id)
-        yield (found.id, found.table, *times, *middle, "FINISHED", "", None, 2592000)
+        yield (found.id, found.table, *times, *middle, "FINISHED", "", None, found.timeout_seconds)
 
 
 def _seen_jobs(call: Call[exp.Show], kind: Kind) -> list[Alteration]:
@@ -81,4 +81,4 @@ def _rollup_jobs(call: Call[exp.Show]) -> Iterator[tuple[object, ...]]:
     for found in _seen_jobs(call, "ROLLUP"):
         times = (moment(call.context, found.began_ms), moment(call.context, found.ended_ms))
         middle = (found.table, found.index, found.id, found.transaction_id)
-        yield (found.id, found.table, *times, *middle, "FINISHED", "", None, 2592000)
+        yield (found.id, found.table, *times, *middle, "FINISHED", "", None, found.timeout_seconds)

@@ -180,5 +180,16 @@ def _partition_rows(context: Context, table: Table, reader: Reader, temporary: b
         head = (part.id, part.name, version.version, moment(context, to_ms(version.tso)), "NORMAL", keys)
         described, replicas = range_text(part, columns), own.get("replication_num", 1)
         medium = own.get("storage_medium", table.property("storage_medium") or "HDD").upper()
-        middle = (described, over, buckets(table), replicas, medium, "9999-12-31 23:59:59", "", None, "0.000", False)
+        middle = (
+            described,
+            over,
+            buckets(table, part),
+            replicas,
+            medium,
+            "9999-12-31 23:59:59",
+            "",
+            None,
+            "0.000",
+            False,
+        )
         yield (*head, *middle, _ALLOCATION, True, True, "\\N", version.version, counts.get(part.id, 0))

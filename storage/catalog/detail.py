@@ -38,15 +38,16 @@ def pairs(items: list[list[str]]) -> tuple[tuple[str, str], ...]:
 
 
 def partition_details(part: Partition) -> str:
-    """LIST values, whether it is temporary, its properties."""
-    return json.dumps([part.values, part.temporary, part.properties])
+    """LIST values, whether it is temporary, its properties, its number of buckets."""
+    return json.dumps([part.values, part.temporary, part.properties, part.buckets])
 
 
 def read_partition_details(text: str) -> dict[str, Any]:
     """The arguments of `Partition` that `partition_details` wrote."""
-    values, temporary, properties = json.loads(text)
+    values, temporary, properties, *more = json.loads(text)  # databases of before have no buckets
     listed = None if values is None else tuple(tuple(value) for value in values)
-    return {"values": listed, "temporary": temporary, "properties": pairs(properties)}
+    buckets = more[0] if more else None
+    return {"values": listed, "temporary": temporary, "properties": pairs(properties), "buckets": buckets}
 
 
 def partitioning_text(parting: Partitioning | None) -> str | None:

@@ -80,6 +80,7 @@ class Partition:
     values: tuple[tuple[str | None, ...], ...] | None = None
     temporary: bool = False
     properties: tuple[tuple[str, str], ...] = ()
+    buckets: int | None = None  # if its number is its own, not the table's
 
     @property
     def key(self) -> str:

@@ -47,6 +47,10 @@ REPLACE_TEMPORARY = general("Temp partition[{name}] does not exist")
 REPLACE_RANGES = general("2 range lists are not stricly matched. {old} vs. {new}")
 REPLACE_LISTS = general("2 list partition values are not stricly matched. {old} vs. {new}")
 REPLACE_CONFLICT = general("Can not replace partitions: {reason}")
+PARTITION_DISTRIBUTION = general("Cannot assign different distribution type. default is: {kind}")
+PARTITION_HASH = general(
+    "Cannot assign hash distribution with different distribution cols. new is: [{new}] default is: [{old}]"
+)
 TEMPORARY_PARTITIONS = general("Can not alter table when there are temp partitions in table")
 ALTER_TEMPORARY = general("Do not support alter temporary table[{name}]")
 VIEW_TEMPORARY = general("do not support create view on temporary table: {name}")

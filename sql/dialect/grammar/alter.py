@@ -145,8 +145,7 @@ def _add_rollup(reader: Reader) -> exp.Expr:
 
 def _drop_rollup(reader: Reader) -> exp.Expr:
     names = reader.comma_list(reader.name)
-    reader.properties()
-    return alter.DropRollup(expressions=names)
+    return alter.DropRollup(expressions=names, properties=reader.properties())
 
 
 def _drop_index(reader: Reader) -> exp.Expr:
@@ -167,13 +166,13 @@ def _modify_distribution(reader: Reader) -> exp.Expr:
 def _add_constraint(reader: Reader) -> exp.Expr:
     name = reader.name()
     kind = reader.expect_one_of("PRIMARY KEY", "UNIQUE", "FOREIGN KEY")
-    reader.words("KEY")
-    columns = reader.names()
+    if kind == "UNIQUE":
+        reader.words("KEY")
+    columns, references = reader.names(), None
     if kind == "FOREIGN KEY":
         reader.expect("REFERENCES")
-        reader.table()
-        reader.names()
-    return alter.AddConstraint(this=name, expression=exp.Tuple(expressions=columns))
+        references = exp.Schema(this=reader.table(), expressions=reader.names())
+    return alter.AddConstraint(this=name, kind=kind, expressions=columns, references=references)
 
 
 # Longer phrases stand before shorter ones that begin them; plain RENAME comes last of all.

@@ -74,8 +74,8 @@ def _inner(reader: Reader, word: str) -> list[exp.Expr]:
 def _child(reader: Reader) -> exp.Expr:
     """An element type; [NOT] NULL behind it is read and means nothing in Doris."""
     kind = reader.data_type()
-    reader.words("NOT")
-    reader.words("NULL")
+    if not reader.words("NOT", "NULL"):
+        reader.words("NULL")
     return kind
 
 
