@@ -59,7 +59,7 @@ class Context:
     query_id: str = ""
     statement: str = ""  # the text of the statement alone
     started_ms: int = -1  # of the statement, in unix milliseconds
-    timeout_seconds: int = 900  # of the statement
+    timeout_seconds: int = 0  # of the statement (`limit_time`)
     analysed: Catalog | None = None  # the catalog that the statement was bound with
     warnings: list[tuple[str, int, str]] = field(default_factory=list)
     _running: Stoppable | None = None
@@ -72,10 +72,14 @@ class Context:
             self.query_id = query_id
             self.statement = text
             self.started_ms = unix_ms()
-            self.timeout_seconds = self.variables.number("query_timeout")
+            self.limit_time()
             self.analysed = None
             self._interrupted = False
             self._running = None
+
+    def limit_time(self, writes: bool = False) -> None:
+        """Let the statement take as many seconds as the variables say now: a hint ends before its rows are read."""
+        self.timeout_seconds = self.variables.number("insert_timeout" if writes else "query_timeout")
 
     def running(self, call: Stoppable | None) -> None:
         """Name the call that `interrupt` shall stop; None when it cannot be stopped any more."""

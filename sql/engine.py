@@ -93,10 +93,7 @@ class Engine:
         transaction = context.transaction
         try:
             with hinted(node, context):
-                variables = context.variables
-                context.timeout_seconds = variables.number(
-                    "insert_timeout" if isinstance(node, exp.DML) else "query_timeout"
-                )
+                context.limit_time(writes=isinstance(node, exp.DML))
                 result = handler(Call(node, statement.text, context, self))
         except BaseException:
             context.running(None)

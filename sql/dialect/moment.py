@@ -15,6 +15,7 @@ from sqlglot.generator import Generator
 from sql.dialect.calendar import computed
 from sql.dialect.cast import NUMBER, Family, as_datetime, cast_text, family, literal_text, type_text
 from sql.dialect.spelling import Spelling, zone_of
+from sql.dialect.to_text import SECONDS
 from storage.naming import literal
 
 DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
@@ -73,9 +74,7 @@ def shifted(generator: Generator, value: exp.Expr, amount: exp.Expr, unit: str, 
         return ""
     moment, by = moment_text(generator, value), _amount(generator, amount, unit)
     operation = f"{unit.lower()}s_{'add' if sign == '+' else 'sub'}"
-    text = computed(
-        f"{moment} {sign} {_MAKERS[unit].format(by)}", operation, f"strftime({moment}, '%Y-%m-%d %H:%M:%S')", by
-    )
+    text = computed(f"{moment} {sign} {_MAKERS[unit].format(by)}", operation, f"strftime({moment}, '{SECONDS}')", by)
     stays = moment_family(value) == "date" and unit in DAYS
     return f"CAST({text} AS DATE)" if stays else f"({text})"
 
@@ -165,7 +164,7 @@ def last_day(generator: Generator, node: exp.Expr) -> str:
 
 # What strftime says otherwise than MySQL, after sqlglot's mapping of the codes (%u -> %W, %x -> %G).
 _DIFFERENT = re.compile(r"%[DGVXWv]")
-WORDS = {"yyyy-MM-dd": "%Y-%m-%d", "yyyyMMdd": "%Y%m%d", "yyyy-MM-dd HH:mm:ss": "%Y-%m-%d %H:%M:%S"}
+WORDS = {"yyyy-MM-dd": "%Y-%m-%d", "yyyyMMdd": "%Y%m%d", "yyyy-MM-dd HH:mm:ss": SECONDS}
 
 
 def format_text(generator: Generator, node: exp.Expr | None) -> str:

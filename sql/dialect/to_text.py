@@ -5,7 +5,7 @@ TRUE is 1, a whole DOUBLE has no point, a DATETIME(p) has exactly p digits (Dori
 
 from __future__ import annotations
 
-_MOMENT = "%Y-%m-%d %H:%M:%S"
+SECONDS = "%Y-%m-%d %H:%M:%S"  # a DATETIME, for strftime of DuckDB and of Python
 _MICROSECONDS = 6
 
 
@@ -24,6 +24,6 @@ def text_of(value: str, family: str | None, digits: int | None = None) -> str:
 
 def _moment(value: str, digits: int) -> str:
     if digits == 0:
-        return f"strftime({value}, '{_MOMENT}')"
-    text = f"strftime({value}, '{_MOMENT}.%f')"
+        return f"strftime({value}, '{SECONDS}')"
+    text = f"strftime({value}, '{SECONDS}.%f')"
     return text if digits == _MICROSECONDS else f"left({text}, {len('2024-01-31 01:02:03.') + digits})"

@@ -17,6 +17,7 @@ from sql.dialect.calendar import within
 from sql.dialect.cast import cast_text, digits_of, family
 from sql.dialect.moment import format_text, moment_text
 from sql.dialect.spelling import zone_of
+from sql.dialect.to_text import SECONDS
 from storage.errors import UNKNOWN_TIME_ZONE
 from storage.naming import PREFIX, literal
 from storage.zone import offset_minutes
@@ -72,7 +73,7 @@ def from_unix(generator: Generator, node: exp.Expr) -> str:
     """FROM_UNIXTIME is a text; NULL for what is no moment from 1970 to 9999."""
     seconds = cast_text(generator.sql(node.this), family(node.this), _BIGINT, zone_of(generator))
     pattern = node.args.get("format")
-    shape = format_text(generator, pattern) if pattern is not None else "'%Y-%m-%d %H:%M:%S'"
+    shape = format_text(generator, pattern) if pattern is not None else literal(SECONDS)
     moment = _from_utc(generator, f"make_timestamp({seconds} * 1000000)", _zone(node))
     return f"CASE WHEN {seconds} BETWEEN 0 AND {_LAST} THEN strftime({moment}, {shape}) END"
 

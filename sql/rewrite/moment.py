@@ -6,6 +6,7 @@ import datetime
 import re
 
 from sql.bind.binding import Binding
+from sql.dialect.to_text import SECONDS
 from storage.types import DorisType
 
 FORM = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)  # every digit is asked for, as Doris does
@@ -28,5 +29,5 @@ def written(moment: datetime.datetime, kind: DorisType) -> str:
     """The text of a moment as a DATE or a DATETIME(p) holds it; digits beyond p are cut, as in NOW(p)."""
     if kind.name == "date":
         return f"{moment:%Y-%m-%d}"
-    text = f"{moment:%Y-%m-%d %H:%M:%S.%f}"
+    text = f"{moment:{SECONDS}.%f}"
     return text[: 20 + kind.scale] if kind.scale else text[:19]

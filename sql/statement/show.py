@@ -24,6 +24,7 @@ from sql.context import Context
 from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import create_table as table_text
 from sql.ddl.view import VIEW_COLUMNS, view_line
+from sql.dialect.to_text import SECONDS
 from sql.information_schema import names as system_tables
 from sql.information_schema.database import buckets, partition_rows
 from sql.listing import listed, rows, words
@@ -138,7 +139,7 @@ def _status_row(context: Context, table: Table, count: int) -> Row:
 
 def moment(context: Context, unix_ms: int) -> str:
     """A moment as text in the session's time zone."""
-    return f"{local_time(unix_ms, context.variables.zone):%Y-%m-%d %H:%M:%S}"
+    return f"{local_time(unix_ms, context.variables.zone):{SECONDS}}"
 
 
 _PARTITIONS = words(
