@@ -23,6 +23,7 @@ from server.stream import ConnectionClosedError, WireStream
 from server.timer import Timer
 from server.worker import Worker
 from sql.context import Context, Process
+from sql.dialect.quoting import ident
 from sql.engine import new_query_id
 from sql.result import Field, Result, Rows
 from storage.errors import INTERNAL_ERROR, INTERRUPTED, QUERY_TIMEOUT, DorisError
@@ -83,11 +84,11 @@ class Session:
     async def use(self, database: str) -> None:
         """Run USE for a name that came outside of SQL; raises UNKNOWN_DATABASE."""
         parts = database.split(".", 1) if database.startswith("internal.") else [database]
-        await self._call(lambda: self._drain("USE " + ".".join(map(quoted, parts))))
+        await self._call(lambda: self._drain("USE " + ".".join(map(ident, parts))))
 
     async def fields(self, table: str) -> list[tuple[Field, pa.DataType]]:
         """The columns of a table, for COM_FIELD_LIST."""
-        return await self._call(lambda: self._fields(f"SELECT * FROM {quoted(table)} LIMIT 0"))
+        return await self._call(lambda: self._fields(f"SELECT * FROM {ident(table)} LIMIT 0"))
 
     def reset(self, user: str | None = None) -> None:
         """Begin anew on the same connection: variables, temporary tables and open transaction are gone.
@@ -235,8 +236,3 @@ class Session:
 
     def _seconds_left(self) -> float:
         return self._timeout() - (time.monotonic() - self._since)
-
-
-def quoted(name: str) -> str:
-    """Quote an identifier for Doris SQL."""
-    return "`" + name.replace("`", "``") + "`"

@@ -19,12 +19,11 @@ from sql.variable_table import TABLE, Reach, Value, Variable
 from storage.errors import (
     GLOBAL_VARIABLE,
     READ_ONLY_VARIABLE,
-    UNKNOWN_TIME_ZONE,
     UNKNOWN_VARIABLE,
     WRONG_VARIABLE_TYPE,
     WRONG_VARIABLE_VALUE,
 )
-from storage.zone import zone_info, zone_name
+from storage.zone import zone_info
 
 Number = TypeVar("Number", int, float)
 Scope = Literal["SESSION", "GLOBAL"]
@@ -78,15 +77,6 @@ class Globals:
         return dict(self._values)
 
 
-_OTHER_SYNTAX = frozenset(("ANSI", "ANSI_QUOTES", "PIPES_AS_CONCAT", "NO_BACKSLASH_ESCAPES"))
-
-
-def _check_sql_mode(value: str) -> None:
-    """Refuse the modes that would give texts another meaning; the others have no effect here."""
-    if _OTHER_SYNTAX & {word.strip().upper() for word in value.split(",")}:
-        raise WRONG_VARIABLE_VALUE(name="sql_mode", value=value)
-
-
 class Variables:
     """The variables of one session: its own values over the global ones as they were when it began."""
 
@@ -128,8 +118,6 @@ class Variables:
     def check(self, name: str, value: object, scope: Scope = "SESSION") -> tuple[Variable, Value]:
         """What `set` would store; nothing changes."""
         variable = settable(name, scope)
-        if variable.name == "sql_mode" and isinstance(value, str):
-            _check_sql_mode(value)
         return variable, self._reset(variable, scope) if value is DEFAULT else convert(variable, value)
 
     def _reset(self, variable: Variable, scope: Scope) -> Value:
@@ -189,10 +177,10 @@ def shown(value: Value) -> str:
 
 def convert(variable: Variable, value: object) -> Value:
     """Bring the value of a SET into the variable's type, or refuse it, a NULL under that word."""
-    if value is None and (variable.name == "time_zone" or not isinstance(variable.default, str)):
+    if value is None and (variable.reads or not isinstance(variable.default, str)):
         value = "NULL"
-    if variable.name == "time_zone":
-        return _zone(value)
+    if variable.reads:
+        return variable.reads(value)
     if isinstance(variable.default, bool):
         return _switch(variable, value)
     if isinstance(variable.default, int):
@@ -239,13 +227,6 @@ def _word(variable: Variable, value: object) -> str:
     known = {choice.lower(): choice for choice in variable.choices}
     items = [item.strip() for item in text.split(",")] if variable.is_list else [text]
     chosen = [known.get(item.lower()) for item in items if item or not variable.is_list]
-    if None in chosen:
+    if None in chosen or set(chosen) & set(variable.refused):
         raise variable.refusal(name=variable.name, value=text)
     return ",".join(dict.fromkeys(item for item in chosen if item is not None))
-
-
-def _zone(value: object) -> str:
-    zone = zone_name(str(value))
-    if zone is None:
-        raise UNKNOWN_TIME_ZONE(name=value)
-    return zone

@@ -1,20 +1,20 @@
 """The table of session and global variables: name, type by its default, reach, allowed values, effect in words.
 
-Data only. What a value does is the business of its readers; `effect` names it.
+Data, and how a time zone is read. What a value does is the business of its readers; `effect` names it.
 Source: Doris documentation, "Variables"; MySQL's names for drivers.
 """
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from sql.accepted_variable import ACCEPTED
 from sql.mysql_variable import MYSQL
-from storage.errors import NEW_KEY_BEHAVIOR, UPDATE_MODE, WRONG_VARIABLE_VALUE, Kind
-from storage.zone import system_zone
+from storage.errors import NEW_KEY_BEHAVIOR, UNKNOWN_TIME_ZONE, UPDATE_MODE, WRONG_VARIABLE_VALUE, Kind
+from storage.zone import system_zone, zone_name
 
 Value = bool | int | float | str
 
@@ -44,10 +44,20 @@ class Variable:
     choices: tuple[str, ...] = ()
     is_list: bool = False
     aliases: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()  # choices that mean what is not built
     refusal: Kind = WRONG_VARIABLE_VALUE  # of a word that is none of the choices
+    reads: Callable[[object], Value] | None = None  # what a value of SET becomes, where its type does not say it
     effect: str = ""
 
 
+def _zone(value: object) -> str:
+    zone = zone_name(str(value))
+    if zone is None:
+        raise UNKNOWN_TIME_ZONE(name=value)
+    return zone
+
+
+OTHER_SYNTAX = ("ANSI", "ANSI_QUOTES", "PIPES_AS_CONCAT", "NO_BACKSLASH_ESCAPES")  # gives texts another meaning
 SQL_MODES = (
     "ALLOW_INVALID_DATES",
     "ANSI",
@@ -161,9 +171,9 @@ _EFFECTIVE = (
     Variable("query_timeout", 900, low=1, high=_INT, effect="seconds that other statements may take"),
     Variable("require_sequence_in_insert", True, effect="INSERT must give the sequence column of a table that has one"),
     Variable("show_hidden_columns", False, effect="SELECT * and DESC show hidden columns"),
-    Variable("sql_mode", "ONLY_FULL_GROUP_BY", choices=SQL_MODES, is_list=True, effect=_MODES),
+    Variable("sql_mode", "ONLY_FULL_GROUP_BY", choices=SQL_MODES, is_list=True, refused=OTHER_SYNTAX, effect=_MODES),
     Variable("sql_select_limit", MAX, low=-1, effect="most rows of a SELECT without LIMIT"),
-    Variable("time_zone", system_zone(), effect="the zone in which times are read and shown"),
+    Variable("time_zone", system_zone(), reads=_zone, effect="the zone in which times are read and shown"),
     Variable(
         "unique_key_update_mode",
         "UPSERT",

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from sql.ddl.partition_value import Stamp, checked_name, typed
 from sql.dialect.clause import ListPartition, pairs
+from sql.dialect.quoting import quoted
 from storage.catalog.model import Column, Partition, partition_key
 from storage.errors import (
     PARTITION_CLAUSE,
@@ -73,12 +74,6 @@ def _member(item: exp.Expr, column: Column) -> str | None:
 
 def _row(value: Value) -> str:
     return ", ".join("NULL" if item is None else quoted(item) for item in value)
-
-
-def quoted(value: str) -> str:
-    """A value in double quotes."""
-    escaped = value.replace("\\", "\\\\").replace('"', '""')
-    return f'"{escaped}"'
 
 
 def text(part: Partition, columns: Sequence[Column]) -> str:

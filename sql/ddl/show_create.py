@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from sql.ddl import changelog
 from sql.ddl.partition import definition, in_order, partition_columns
-from sql.dialect.word import RESERVED
+from sql.dialect.quoting import ident, ident_if_needed, idents, pairs_text, quoted, text
 from storage.catalog.catalog import Catalog
 from storage.catalog.index import Index, Rollup
 from storage.catalog.model import (
@@ -65,33 +65,12 @@ def create_table(table: Table, database: DatabaseEntry, name: str | None = None)
         lines.append(_distribution(table.distribution))
     if table.rollups:
         lines.append(f"ROLLUP ({', '.join(rollup_text(table, rollup) for rollup in table.rollups)})")
-    pairs = [f'"{key}" = {quoted(value)}' for key, value in properties(table, database).items()]
-    return "\n".join([*lines, "PROPERTIES (", ",\n".join(pairs), ");"])
+    pairs = pairs_text(properties(table, database).items(), ",\n")
+    return "\n".join([*lines, "PROPERTIES (", pairs, ");"])
 
 
 def _lines(columns: Iterable[str]) -> str:
     return ",\n".join(f"  {column}" for column in columns)
-
-
-def ident(name: str) -> str:
-    """An identifier in back quotes."""
-    return "`" + name.replace("`", "``") + "`"
-
-
-def idents(names: Iterable[str]) -> str:
-    return ", ".join(ident(name) for name in names)
-
-
-def text(value: str) -> str:
-    """A string in single quotes; back slashes are escapes of this dialect."""
-    escaped = value.replace("\\", "\\\\").replace("'", "''")
-    return f"'{escaped}'"
-
-
-def quoted(value: str) -> str:
-    """A string in double quotes."""
-    escaped = value.replace("\\", "\\\\").replace('"', '""')
-    return f'"{escaped}"'
 
 
 def column_text(column: Column) -> str:
@@ -136,17 +115,11 @@ def _partition_by(parting: Partitioning) -> str:
     return f"{'AUTO ' if parting.auto else ''}PARTITION BY {parting.kind}({over})"
 
 
-def ident_if_needed(name: str) -> str:
-    """The name of a partition, index, rollup or base table, in back quotes only when it is no plain word."""
-    plain = name.isascii() and name.replace("_", "a").isalnum() and name.upper() not in RESERVED
-    return name if plain else ident(name)
-
-
 def index_text(table: Table, index: Index) -> str:
     """INDEX i (`v`) USING INVERTED …."""
     parts = [f"INDEX {ident_if_needed(index.name)} ({_named(table, index.columns)}) USING {index.method}"]
     if index.properties:
-        parts.append(f"PROPERTIES({_pairs(index.properties)})")
+        parts.append(f"PROPERTIES({pairs_text(index.properties)})")
     if index.comment:
         parts.append(f"COMMENT {text(index.comment)}")
     return " ".join(parts)
@@ -158,16 +131,12 @@ def rollup_text(table: Table, rollup: Rollup) -> str:
     if rollup.keys:
         parts.append(f"DUPLICATE KEY ({_named(table, rollup.keys)})")
     if rollup.properties:
-        parts.append(f"PROPERTIES({_pairs(rollup.properties)})")
+        parts.append(f"PROPERTIES({pairs_text(rollup.properties)})")
     return " ".join(parts)
 
 
 def _named(table: Table, uids: Iterable[int]) -> str:
     return idents(column.name for uid in uids if (column := table.column_of(uid)) is not None)
-
-
-def _pairs(properties: Iterable[tuple[str, str]]) -> str:
-    return ", ".join(f"{quoted(key)} = {quoted(value)}" for key, value in properties)
 
 
 def _distribution(spread: Distribution) -> str:
@@ -211,7 +180,7 @@ def create_database(entry: DatabaseEntry) -> str:
     head = f"CREATE DATABASE {ident(entry.name)}"
     if not entry.properties:
         return head
-    pairs = ",\n".join(f'"{key}" = {quoted(value)}' for key, value in entry.properties)
+    pairs = pairs_text(entry.properties, ",\n")
     return f"{head}\nPROPERTIES (\n{pairs}\n)"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sql.ddl.show_create import ident, text
+from sql.dialect.quoting import ident, text
 from storage.catalog.model import View
 
 VIEW_COLUMNS = ("View", "Create View", "character_set_client", "collation_connection")

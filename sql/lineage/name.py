@@ -8,6 +8,7 @@ from sqlglot.dialects.doris import Doris as StockDoris
 
 from dorisette.lineage import ColumnRef
 from sql.bind.name import CATALOG
+from sql.dialect.quoting import ident
 
 _RESERVED = frozenset(StockDoris.Generator.RESERVED_KEYWORDS)
 
@@ -15,9 +16,7 @@ _RESERVED = frozenset(StockDoris.Generator.RESERVED_KEYWORDS)
 @lru_cache(maxsize=4096)
 def part(name: str) -> str:
     """One part of a name; in back quotes if it is a reserved word or no word at all."""
-    if name.isidentifier() and name.lower() not in _RESERVED:
-        return name
-    return "`" + name.replace("`", "``") + "`"
+    return name if name.isidentifier() and name.lower() not in _RESERVED else ident(name)
 
 
 def column(reference: ColumnRef) -> str:

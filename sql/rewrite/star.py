@@ -16,8 +16,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 from sql.bind.binding import Binding
 from sql.bind.column import first_select, spelled_heading
 from sql.bind.query import bind_tree
-from sql.ddl.show_create import ident
 from sql.dialect.doris import Doris
+from sql.dialect.quoting import ident
 
 _BEFORE = frozenset(
     (TokenType.SELECT, TokenType.DISTINCT, TokenType.ALL, TokenType.HINT, TokenType.COMMA, TokenType.DOT)

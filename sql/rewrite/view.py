@@ -16,6 +16,7 @@ from sqlglot.optimizer.scope import traverse_scope
 from sql.bind.binding import Binding
 from sql.bind.name import INSIDE_VIEW, find, is_system, split
 from sql.dialect.doris import parse
+from sql.dialect.quoting import ident, pairs_text
 from sql.privilege import SELECT, require
 from sql.rewrite.modifier import alias_of, put_in_place, refuse_modifiers
 from storage.catalog.model import View
@@ -73,11 +74,11 @@ def qualified(query: str, database: str) -> str:
         if table.db:
             continue
         if isinstance(table.this, exp.Identifier):
-            place, added = _place(table), f"`{database}`."
+            place, added = _place(table), f"{ident(database)}."
         else:
             place = query.index("(", _place(table)) + 1
             given = any(argument.this.name.lower() == "db" for argument in table.this.expressions)
-            added = "" if given else f'"db" = "{database}", '
+            added = "" if given else pairs_text([("db", database)]) + ", "
         query = query[:place] + added + query[place:]
     return query
 

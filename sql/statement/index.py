@@ -13,6 +13,7 @@ from sql.bind.name import find, of_system, resolve_table
 from sql.ddl import index
 from sql.ddl.commit import commit
 from sql.dialect import node
+from sql.dialect.quoting import pairs_text
 from sql.listing import listed, words
 from sql.result import Result
 from sql.rewrite.table import chosen_partitions
@@ -83,7 +84,7 @@ def show_index(call: Call[exp.Show]) -> Result:
 
 def _rows(table: Table) -> Iterator[tuple[object, ...]]:
     for found in table.indexes:
-        given = ", ".join(f'"{key}" = "{value}"' for key, value in found.properties)
+        given = pairs_text(found.properties)
         for place, uid in enumerate(found.columns, 1):
             column = table.column_of(uid)
             head = (table.name, "", found.name, place, column.name if column else "")
