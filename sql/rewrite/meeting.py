@@ -35,6 +35,7 @@ from sql.rewrite.operand import (
     TINYINT,
     TRUTHS,
     Rule,
+    branches,
     convert_all,
     count_truths,
     kind_of,
@@ -122,19 +123,8 @@ def _case(node: exp.Expr) -> None:
     _choice(node)
 
 
-def _branches(node: exp.Expr) -> list[exp.Expr]:
-    """The values that one is chosen from."""
-    if isinstance(node, exp.Case):
-        found = [*(when.args["true"] for when in node.args["ifs"]), node.args.get("default")]
-    elif isinstance(node, exp.If):
-        found = [node.args["true"], node.args.get("false")]
-    else:
-        found = [node.this, *node.expressions]
-    return [value for value in found if value is not None]
-
-
 def _choice(node: exp.Expr) -> None:
-    values = _branches(node)
+    values = branches(node)
     if _chosen(node) is not None:
         convert_all(values, NUMBERS | MOMENTS, TEXT)
     count_truths(values)
@@ -142,7 +132,7 @@ def _choice(node: exp.Expr) -> None:
 
 def _chosen(node: exp.Expr) -> exp.DataType | None:
     """Branches without a common type are texts."""
-    values = _branches(node)
+    values = branches(node)
     kinds = {kind_of(value) for value in values} - {None, _T.NULL}
     others = kinds - TEXTS
     texts = [value for value in values if kind_of(value) in TEXTS and not _fits(value, others)]

@@ -36,6 +36,17 @@ def kind_of(node: exp.Expr | None) -> DType | None:
     return node.type.this if node is not None and node.type is not None else None
 
 
+def branches(node: exp.Expr) -> list[exp.Expr]:
+    """The values that IF, CASE, COALESCE, GREATEST or LEAST chooses from."""
+    if isinstance(node, exp.Case):
+        found = [*(when.args["true"] for when in node.args["ifs"]), node.args.get("default")]
+    elif isinstance(node, exp.If):
+        found = [node.args["true"], node.args.get("false")]
+    else:
+        found = [node.this, *node.expressions]
+    return [value for value in found if value is not None]
+
+
 def convert(value: exp.Expr, kind: exp.DataType, strict: bool = True) -> None:
     """Put a cast around a node in its tree; strict: what does not fit is an error, unlike in a client's cast."""
     cast = exp.Cast(this=exp.Null(), to=kind.copy())

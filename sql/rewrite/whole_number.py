@@ -19,7 +19,7 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 
 from sql.dialect.doris import Doris
 from sql.ingest.shape import SLOT
-from sql.rewrite.operand import NUMBERS, Rule, convert, kind_of
+from sql.rewrite.operand import NUMBERS, Rule, branches, convert, kind_of
 from sql.rewrite.session import FOLDED
 from storage.types import SMALLINT, TINYINT
 
@@ -67,18 +67,11 @@ def _branches(node: exp.Expr) -> None:
     """Between numbers only: what else is beside a literal decides how DuckDB reads it."""
     if isinstance(node.parent, exp.Case):
         return  # the branches of a CASE are for the CASE
-    values = [value for value in _values(node) if value is not None and not isinstance(value, exp.Null)]
+    found = [node.this] if isinstance(node, _ALONE) else branches(node)
+    values = [value for value in found if not isinstance(value, exp.Null)]
     if all(kind_of(value) in NUMBERS for value in values):
         for value in values:
             _narrow(value)
-
-
-def _values(node: exp.Expr) -> list[exp.Expr | None]:
-    if isinstance(node, exp.Case):
-        return [*(when.args["true"] for when in node.args["ifs"]), node.args.get("default")]
-    if isinstance(node, exp.If):
-        return [node.args["true"], node.args.get("false")]
-    return [node.this] if isinstance(node, _ALONE) else [node.this, *node.expressions]
 
 
 def _narrow(value: exp.Expr) -> None:
