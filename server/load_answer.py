@@ -78,7 +78,7 @@ def _message(error: DorisError) -> str:
 
 def _figures(outcome: Outcome, size: int) -> dict[str, object]:
     return {
-        "NumberTotalRows": outcome.loaded + outcome.filtered + outcome.unselected,
+        "NumberTotalRows": outcome.total,
         "NumberLoadedRows": outcome.loaded,
         "NumberFilteredRows": outcome.filtered,
         "NumberUnselectedRows": outcome.unselected,

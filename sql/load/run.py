@@ -60,10 +60,20 @@ class Outcome:
 
     label: str
     transaction_id: int | None
-    loaded: int
+    good: int  # rows that could be stored
     filtered: int
     unselected: int
     rejected: tuple[Rejected, ...]  # the first of the filtered rows
+
+    @property
+    def total(self) -> int:
+        """The rows of the body (Doris: NumberTotalRows, of a failed load too)."""
+        return self.good + self.filtered + self.unselected
+
+    @property
+    def loaded(self) -> int:
+        """The rows that were stored."""
+        return 0 if self.transaction_id is None else self.good
 
 
 def run(engine: Engine, context: Context, database: str, name: str, request: Request, body: bytes) -> Outcome:
@@ -85,14 +95,15 @@ def _run(engine: Engine, context: Context, database: str, name: str, request: Re
     finally:
         reader.close()
     label = request.label or new_label()
+    told = (batch.rows.num_rows, batch.filtered, batch.unselected, batch.rejected)
     if batch.filtered > request.filter_ratio * (batch.filtered + batch.rows.num_rows):
-        return Outcome(label, None, 0, batch.filtered, batch.unselected, batch.rejected)
+        return Outcome(label, None, *told)
     made = complete(engine, table, numbered(engine.database, table, batch.rows))
     source = made.batch(Batch(made.rows, load.plan.chosen.partial))
     writes = (Write(table.id, table.schema_version, source),) if made.rows.num_rows else ()
     stored = Label(entry.id, request.label) if request.label else None
     done = commit(engine, context, Work(writes, change=made.change(table.id), label=stored))
-    return Outcome(label, done.transaction_id, made.rows.num_rows, batch.filtered, batch.unselected, batch.rejected)
+    return Outcome(label, done.transaction_id, *told)
 
 
 def _target(catalog: Catalog, context: Context, database: str, name: str) -> tuple[DatabaseEntry, Table]:

@@ -70,7 +70,8 @@ def test_a_label_is_used_once_unless_its_load_failed(server: ServerProcess, path
 def test_rejected_rows_are_told_and_logged(server: ServerProcess, path: str) -> None:
     answer = _load(server, path, b"1,1\nx,2\n3\n")
     assert (answer["Status"], answer["Message"]) == ("Fail", "[DATA_QUALITY_ERROR]too many filtered rows")
-    assert (answer["NumberFilteredRows"], answer["NumberLoadedRows"]) == (2, 0)
+    figures = [answer[f"Number{name}Rows"] for name in ("Total", "Loaded", "Filtered", "Unselected")]
+    assert figures == [3, 0, 2, 0]
     assert str(answer["FirstErrorMsg"]).startswith("Reason: ")
     url = str(answer["ErrorURL"])
     assert url.startswith(f"http://{server.host}:{server.http_port}/api/_load_error_log?file=")
