@@ -6,7 +6,7 @@ life: while it is open, a DDL that commits beside it keeps checkpoints from succ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -16,6 +16,7 @@ from storage.catalog.catalog import Catalog
 from storage.catalog.published import Published
 from storage.catalog.schema import PART_VERSION, PURGE
 from storage.duck import Cursor
+from storage.naming import PART, current
 from storage.offset import Offset
 
 
@@ -46,6 +47,12 @@ class Reader:
             f"SELECT part_id, tso, version FROM {PART_VERSION.name} WHERE table_id = ?", (table_id,)
         )
         return {part: PartVersion(tso, version) for part, tso, version in rows}  # type: ignore[arg-type, misc]
+
+    def row_counts(self, table_ids: Iterable[int]) -> dict[int, int]:
+        """Rows by partition id, dropped and temporary partitions too; only partitions that have some."""
+        counts = [f"SELECT {PART}, count(*) FROM {current(table)} GROUP BY 1" for table in table_ids]
+        rows = self._cursor.rows(" UNION ALL ".join(counts)) if counts else []
+        return dict(rows)  # type: ignore[arg-type]
 
     def offsets(self, stream_id: int) -> dict[int, Offset]:
         """Offsets of a stream by partition id; a partition without one is read from its start."""

@@ -23,7 +23,7 @@ from sql.ddl import (
     set_property,
     table_property,
 )
-from sql.ddl.distribution import distribution
+from sql.ddl.distribution import buckets, distribution
 from sql.ddl.name import check_object
 from sql.ddl.partition import Stamp
 from sql.ddl.replace_partition import replaced
@@ -149,9 +149,12 @@ def _comment(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
 
 
 def _distribution(table: Table, action: exp.Expr, stamp: Stamp) -> Table:
+    """MODIFY DISTRIBUTION: for partitions to come; those that are there keep their number of buckets."""
     clause = action.this
     assert isinstance(clause, exp.DistributedByProperty)
-    return replace(table, distribution=distribution(clause, table.model, table.columns))
+    old = buckets(table) if table.partitioning is not None else None
+    kept = tuple(replace(part, buckets=part.buckets or old) for part in table.partitions)
+    return replace(table, distribution=distribution(clause, table.model, table.columns), partitions=kept)
 
 
 _TABLE_ACTIONS: dict[type[exp.Expr], Callable[[Table, exp.Expr, Stamp], Table]] = {

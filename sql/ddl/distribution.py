@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from sql.ddl.name import find_column
-from storage.catalog.model import Column, Distribution, Model
+from storage.catalog.model import Column, Distribution, Model, Table
 from storage.errors import (
     BUCKETS_ZERO,
     DISTRIBUTION_COLUMN,
@@ -32,6 +32,15 @@ def distribution(clause: exp.DistributedByProperty | None, model: Model, columns
         return Distribution("RANDOM", (), buckets)
     names = tuple(_hash_column(item.name, model, columns).name for item in clause.expressions)
     return Distribution("HASH", names, buckets)
+
+
+_AUTO_BUCKETS = 10
+
+
+def buckets(table: Table) -> int:
+    """The number of buckets that new partitions get; AUTO counts as Doris's default."""
+    spread = table.distribution
+    return _AUTO_BUCKETS if spread is None or spread.buckets is None else spread.buckets
 
 
 def _buckets(value: exp.Expr | None) -> int | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sql.ddl.date_step import compact, moved, read, spelled, truncated
 from sql.ddl.dynamic_partition import NEVER, Rule
@@ -41,6 +42,7 @@ def created(table: Table, rule: Rule, now: dt.datetime, stamp: Stamp) -> Iterato
     """The partitions that are missing; one that overlaps another by half is left out (Doris records a message)."""
     columns = partition_columns(table)
     covered = taken("RANGE", table.visible_partitions, columns)
+    buckets = table.property("dynamic_partition.buckets")
     for offset in range(-rule.history, rule.end + 1):
         begin, end = border(rule, now, offset), border(rule, now, offset + 1)
         if begin is None or end is None:
@@ -51,7 +53,7 @@ def created(table: Table, rule: Rule, now: dt.datetime, stamp: Stamp) -> Iterato
             covered.take(part)
         except DorisError:
             continue
-        yield Partition(stamp.take_id(), part.name, low, high, created_tso=stamp.tso)
+        yield replace(part, id=stamp.take_id(), buckets=int(buckets) if buckets else None)
 
 
 def outlived(table: Table, rule: Rule, now: dt.datetime) -> Iterator[Partition]:

@@ -6,7 +6,7 @@ information_schema; Table Stream, system tables.
 
 from __future__ import annotations
 
-from sql.information_schema import database, empty, mysql, privilege, session, stream  # noqa: F401  fill the register
+from sql.information_schema import database, empty, mysql, partition, privilege, session, stream  # noqa: F401  filled
 from sql.information_schema.table import SystemTable, lookup, names
 
 __all__ = ["SystemTable", "lookup", "names"]

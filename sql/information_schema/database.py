@@ -1,20 +1,17 @@
-"""System tables of databases, tables, columns and partitions (Doris: information_schema)."""
+"""System tables of databases, tables and columns (Doris: information_schema)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from sql.bind.name import SYSTEM_DATABASES
-from sql.ddl.partition import in_order, partition_columns, range_text
 from sql.ddl.show_create import shown_default
 from sql.information_schema import table as register
+from sql.information_schema.partition import row_count
 from sql.information_schema.table import INFORMATION_SCHEMA, Request, Row, system
 from sql.privilege import sees_database
 from storage.catalog.catalog import Catalog
-from storage.catalog.model import Model, Partition, Table
-from storage.naming import PART, current
-from storage.reader import Reader
-from storage.tso import to_ms
+from storage.catalog.model import Model, Table
 from storage.types import DorisType
 
 _COLLATION = "utf8mb4_0900_bin"
@@ -44,18 +41,6 @@ def views(request: Request) -> Iterator[Row]:
         yield ("internal", database, view.name, view.query, *tail)
 
 
-def partition_rows(reader: Reader, table: Table) -> dict[int, int]:
-    """How many rows each partition has that has some."""
-    found = reader.table(f"SELECT {PART} AS part, count(*) AS n FROM {current(table.id)} GROUP BY 1").to_pydict()
-    return dict(zip(found["part"], found["n"], strict=True))
-
-
-def _table_rows(request: Request) -> dict[str, int]:
-    """About how many rows each physical table has: DuckDB's own figure, without a scan."""
-    found = request.reader.table("SELECT table_name, estimated_size FROM duckdb_tables()").to_pydict()
-    return dict(zip(found["table_name"], found["estimated_size"], strict=True))
-
-
 @system(
     "tables",
     "TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, TABLE_TYPE varchar64, ENGINE varchar64,"
@@ -65,10 +50,10 @@ def _table_rows(request: Request) -> dict[str, int]:
     "TABLE_COMMENT varchar2048",
 )
 def tables(request: Request) -> Iterator[Row]:
-    counts = _table_rows(request)
-    for database, found in request.seen(Catalog.tables_of):
-        rows = counts.get(current(found.id), 0)
-        sizes = (None, None, rows, 0, 0, None, None, None, None)
+    seen = list(request.seen(Catalog.tables_of))
+    counts = request.reader.row_counts(found.id for _, found in seen)
+    for database, found in seen:
+        sizes = (None, None, row_count(found, counts), 0, 0, None, None, None, None)
         times = (request.moment(found.created_ms), None, None)
         tail = (*times, "utf-8", None, None, found.comment)
         yield ("internal", database, found.name, "BASE TABLE", "Doris", *sizes, *tail)
@@ -145,43 +130,3 @@ def _numeric(kind: DorisType) -> tuple[int | None, int | None]:
     if kind.name == "decimal":
         return kind.precision, kind.scale
     return _DIGITS.get(kind.name), 0 if kind.is_integer or kind.name == "boolean" else None
-
-
-@system(
-    "partitions",
-    "PARTITION_ID bigint, TABLE_CATALOG, TABLE_SCHEMA varchar64, TABLE_NAME varchar64, PARTITION_NAME varchar64,"
-    "SUBPARTITION_NAME varchar64, PARTITION_ORDINAL_POSITION int, SUBPARTITION_ORDINAL_POSITION int,"
-    "PARTITION_METHOD varchar16, SUBPARTITION_METHOD varchar16, PARTITION_EXPRESSION varchar2048,"
-    "SUBPARTITION_EXPRESSION varchar2048, PARTITION_DESCRIPTION text, TABLE_ROWS bigint, AVG_ROW_LENGTH bigint,"
-    "DATA_LENGTH bigint, MAX_DATA_LENGTH bigint, INDEX_LENGTH bigint, DATA_FREE bigint, CREATE_TIME datetime,"
-    "UPDATE_TIME datetime, CHECK_TIME datetime, CHECKSUM bigint, PARTITION_COMMENT text, NODEGROUP varchar256,"
-    "TABLESPACE_NAME varchar256, LOCAL_DATA_SIZE text, REMOTE_DATA_SIZE text, STATE text, REPLICA_ALLOCATION text,"
-    "REPLICA_NUM int, STORAGE_POLICY text, STORAGE_MEDIUM text, COOLDOWN_TIME_MS text,"
-    "LAST_CONSISTENCY_CHECK_TIME text, BUCKET_NUM int, COMMITTED_VERSION bigint, VISIBLE_VERSION bigint,"
-    "PARTITION_KEY text, RANGE text, DISTRIBUTION text",
-)
-def partitions(request: Request) -> Iterator[Row]:
-    for database, found in request.seen(Catalog.tables_of):
-        versions, counts = request.reader.versions(found.id), partition_rows(request.reader, found)
-        keys = partition_columns(found)
-        method = found.partitioning.kind if found.partitioning else "UNPARTITIONED"
-        expression = ", ".join(column.name for column in keys)
-        for ordinal, part in enumerate(in_order(found), 1):
-            version = versions[part.id].version if part.id in versions else 1
-            described = range_text(part, keys) if keys else ""
-            head = (part.id, "internal", database, found.name, part.name, None, ordinal, None)
-            middle = (method, None, expression, None, described, counts.get(part.id, 0), *(None,) * 5)
-            times = (request.moment(to_ms(part.created_tso)), None, None, None, "", None, None)
-            state = ("0.000", "0.000", "NORMAL", "tag.location.default: 1", 1, "", "HDD", "", "")
-            tail = (buckets(found, part), version, version, expression, described, distribution_kind(found))
-            yield (*head, *middle, *times, *state, *tail)
-
-
-def buckets(found: Table, part: Partition) -> int:
-    """The number of buckets to show; AUTO counts as Doris's default."""
-    usual = found.distribution.buckets if found.distribution is not None else None
-    return part.buckets or usual or 10
-
-
-def distribution_kind(found: Table) -> str:
-    return found.distribution.kind if found.distribution else "RANDOM"

@@ -5,7 +5,7 @@ Source: Doris: SHOW TABLES, SHOW TABLE STATUS, SHOW CREATE TABLE, SHOW PARTITION
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 
 from sqlglot import exp
@@ -21,12 +21,12 @@ from sql.bind.name import (
     resolve_table,
 )
 from sql.context import Context
-from sql.ddl.partition import in_order, partition_columns, range_text
+from sql.ddl.partition import partition_columns
 from sql.ddl.show_create import create_table as table_text
 from sql.ddl.view import VIEW_COLUMNS, view_line
 from sql.dialect.to_text import SECONDS
 from sql.information_schema import names as system_tables
-from sql.information_schema.database import buckets, partition_rows
+from sql.information_schema.partition import ALLOCATION, row_count, told
 from sql.listing import listed, rows, words
 from sql.privilege import Lister, require_database, seen_in
 from sql.result import Result
@@ -34,13 +34,11 @@ from sql.statement import Call, handles
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table, View
 from storage.errors import SHOW_PARTITIONS_WHERE
-from storage.reader import PartVersion, Reader
+from storage.reader import Reader
 from storage.tso import to_ms
 from storage.zone import local_time
 
 Row = tuple[object, ...]
-
-_ALLOCATION = "tag.location.default: 1"
 
 
 def database_of(call: Call[exp.Show]) -> str:
@@ -125,15 +123,16 @@ def show_table_status(call: Call[exp.Show]) -> Result:
         call.context.running(reader)
         catalog, context = reader.catalog, call.context
         entry = catalog.database(database)
-        tables = seen_in(entry, Catalog.tables_of, catalog, context)
-        content = [_status_row(context, table, sum(partition_rows(reader, table).values())) for table in tables]
+        tables = list(seen_in(entry, Catalog.tables_of, catalog, context))
+        counts = reader.row_counts(table.id for table in tables)
+        content = [_status_row(context, table, counts) for table in tables]
     views = seen_in(entry, Catalog.views_of, catalog, context)
     content += [(view.name, "View", *(None,) * (len(_STATUS) - 3), view.comment) for view in views]
     return listed(call.node, _STATUS, sorted(content, key=lambda row: str(row[0])))
 
 
-def _status_row(context: Context, table: Table, count: int) -> Row:
-    head = (table.name, "Doris", None, None, count, 0, 0, None, None, None, None)
+def _status_row(context: Context, table: Table, counts: Mapping[int, int]) -> Row:
+    head = (table.name, "Doris", None, None, row_count(table, counts), 0, 0, None, None, None, None)
     return (*head, moment(context, table.created_ms), None, None, "utf-8", None, None, table.comment)
 
 
@@ -171,26 +170,12 @@ def show_partitions(call: Call[exp.Show]) -> Result:
 
 
 def _partition_rows(context: Context, table: Table, reader: Reader, temporary: bool) -> Iterator[Row]:
-    columns, counts, versions = partition_columns(table), partition_rows(reader, table), reader.versions(table.id)
-    keys = ", ".join(column.name for column in columns)
+    keys = ", ".join(column.name for column in partition_columns(table))
     spread = table.distribution
     over = ", ".join(spread.columns) if spread is not None and spread.columns else "RANDOM"
-    for part in in_order(table, temporary):
-        own = dict(part.properties)
-        version = versions.get(part.id, PartVersion(part.created_tso, 1))
-        head = (part.id, part.name, version.version, moment(context, to_ms(version.tso)), "NORMAL", keys)
-        described, replicas = range_text(part, columns), own.get("replication_num", 1)
-        medium = own.get("storage_medium", table.property("storage_medium") or "HDD").upper()
-        middle = (
-            described,
-            over,
-            buckets(table, part),
-            replicas,
-            medium,
-            "9999-12-31 23:59:59",
-            "",
-            None,
-            "0.000",
-            False,
-        )
-        yield (*head, *middle, _ALLOCATION, True, True, "\\N", version.version, counts.get(part.id, 0))
+    for item in told(reader, table, temporary):
+        version = item.latest.version
+        at = moment(context, to_ms(item.latest.tso))
+        head = (item.part.id, item.part.name, version, at, "NORMAL", keys, item.described, over, item.buckets)
+        middle = (item.replicas, item.medium, "9999-12-31 23:59:59", "", None, "0.000", False)
+        yield (*head, *middle, ALLOCATION, True, True, "\\N", version, item.rows)
