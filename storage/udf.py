@@ -74,6 +74,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "bitmap_has_all": (("BLOB", "BLOB"), "BOOLEAN", bitmap_function.has_all),
     # texts
     "nested_json": (("VARCHAR",), "VARCHAR", nested.to_json),
+    "fitting_json": (("VARCHAR", "VARCHAR", "BOOLEAN"), "VARCHAR", nested.to_fitting_json),
     "nested_text": (("VARCHAR",), "VARCHAR", nested.to_text),
     "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
     "crc32": (("VARCHAR",), "BIGINT", hashing.crc32),

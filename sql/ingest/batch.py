@@ -129,11 +129,12 @@ class _Columns:
 
     def _convert(self, position: int, column: Column, name: str, form: str = "{}") -> None:
         value = _input(position)
-        conversion = form.format(converted(value, self.types[position], column.type, self.binding.zone))
+        kind, lenient = self.types[position], self.chosen.lenient
+        conversion = form.format(converted(value, kind, column.type, self.binding.zone, lenient))
         self._put(conversion, name)
         outcome = value if conversion == value else name  # the checks read the column, not its long expression
         checked = replace(column, nullable=True) if column.auto_increment is not None else column
-        found = checks(value, outcome, checked, lenient=self.chosen.lenient)
+        found = checks(value, outcome, checked, lenient)
         self.tests += _under(self.chosen.flags.get(given(column.uid)), found)
 
 

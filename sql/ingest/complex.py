@@ -1,6 +1,7 @@
 """Convert values to complex, address and state types, as DuckDB text; what does not fit becomes NULL.
 
-    '[1, 2]'  ->  ARRAY<INT>     text is read as JSON, or as Doris writes nested values (storage/text/nested.py)
+    '[1, 2]'  ->  ARRAY<INT>     text is read as JSON, or as Doris writes nested values (storage/text/nested.py);
+                               the fields of a STRUCT by name, or all of them by position
     struct    ->  STRUCT<…>      by position when the field names differ
     anything  ->  BITMAP, HLL, QUANTILE_STATE, AGG_STATE    only states of the same kind: CAST_TYPE
 
@@ -9,8 +10,10 @@ The scalar types are converted in sql/ingest/convert.py. Source: Doris: ARRAY, M
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
+from storage.catalog.detail import type_to_json
 from storage.errors import CAST_TYPE
 from storage.naming import PREFIX, literal
 from storage.state.aggstate import same
@@ -44,15 +47,15 @@ def _variant(value: str, source: DorisType | None, target: DorisType) -> str:
 # -- ARRAY, MAP, STRUCT ----------------------------------------------------------------------------
 def _nested(value: str, source: DorisType | None, target: DorisType) -> str:
     """All of it or NULL: one bad element makes the value bad."""
-    return f"TRY(CAST({_castable(value, source, target)} AS {target.duckdb}))"
+    return f"TRY(CAST({_castable(value, source, target, strict=True)} AS {target.duckdb}))"
 
 
 def cast_nested(value: str, source: DorisType | None, target: DorisType) -> str:
-    """The same for CAST, where a bad element alone becomes NULL."""
-    return f"TRY_CAST({_castable(value, source, target)} AS {target.duckdb})"
+    """The same for CAST and lenient loads, where a bad element alone becomes NULL."""
+    return f"TRY_CAST({_castable(value, source, target, strict=False)} AS {target.duckdb})"
 
 
-def _castable(value: str, source: DorisType | None, target: DorisType) -> str:
+def _castable(value: str, source: DorisType | None, target: DorisType, strict: bool) -> str:
     """The value in a form that DuckDB casts to the target: a nested value of its shape, or JSON."""
     if source is None or source.name in NESTED:
         if source is not None and source.name != target.name:
@@ -60,7 +63,14 @@ def _castable(value: str, source: DorisType | None, target: DorisType) -> str:
         return _reshaped(value, source, target)
     if not source.is_text and source.name not in ("json", "variant", "null"):
         raise CAST_TYPE(source=source, target=target)
+    if _has_struct(target):
+        kind = literal(json.dumps(type_to_json(target)))
+        return f"CAST({PREFIX}fitting_json({value}, {kind}, {strict}) AS JSON)"
     return f"COALESCE(TRY_CAST({value} AS JSON), CAST({PREFIX}nested_json({value}) AS JSON))"
+
+
+def _has_struct(kind: DorisType) -> bool:
+    return kind.name == "struct" or any(_has_struct(inner) for _, inner in kind.children)
 
 
 def _reshaped(value: str, source: DorisType | None, target: DorisType, depth: int = 0) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sql.dialect import cast
 from sql.dialect.cast import Family, Target
-from sql.ingest.complex import CONVERSIONS, NESTED
+from sql.ingest.complex import CONVERSIONS, NESTED, cast_nested
 from storage.catalog.model import Column
 from storage.naming import PREFIX, literal
 from storage.types import STRING, DorisType
@@ -33,13 +33,16 @@ class Check:
 _LAST = {"date": "DATE '9999-12-31'", "datetime": "TIMESTAMP '9999-12-31 23:59:59.999999'"}
 
 
-def converted(value: str, source: DorisType | None, target: DorisType, zone: str) -> str:
+def converted(value: str, source: DorisType | None, target: DorisType, zone: str, lenient: bool = False) -> str:
     """DuckDB text of `value`, of type `source` (None: unknown), as `target`; NULL where it does not fit.
 
-    `zone` is that of the session: texts with an offset become its moments.
+    `zone` is that of the session: texts with an offset become its moments. With `lenient` a nested value loses only
+    what does not fit.
     """
     if source == target or (source is not None and _fits(source, target)):
         return value
+    if lenient and target.name in NESTED:
+        return cast_nested(value, source, target)
     if target.name in CONVERSIONS:
         return CONVERSIONS[target.name](value, source, target)
     if target.is_text and source is not None and source.name in NESTED:
