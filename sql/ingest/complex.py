@@ -22,6 +22,16 @@ from storage.types import STATES, DorisType
 Conversion = Callable[[str, DorisType | None, DorisType], str]
 
 NESTED = frozenset(("array", "map", "struct"))
+DOCUMENTS = frozenset(("variant", "json"))
+
+
+def may_become(source: DorisType, target: DorisType | None) -> bool:
+    """Whether there is a cast: of states to their own type only, of nested values to texts and documents, too."""
+    if source.name not in STATES | NESTED:
+        return True
+    if target is None or source.name in STATES:
+        return target is not None and target.name == source.name
+    return target.is_text or target.name in NESTED | DOCUMENTS
 
 
 def _address(value: str, source: DorisType | None, target: DorisType) -> str:
@@ -32,7 +42,7 @@ def _address(value: str, source: DorisType | None, target: DorisType) -> str:
 # -- JSON ------------------------------------------------------------------------------------------
 def _json(value: str, source: DorisType | None, target: DorisType) -> str:
     """Canonical text without blanks; NULL for a text that is no JSON."""
-    if source is None or source.is_text or source.name in ("json", "variant"):
+    if source is None or source.is_text or source.name in DOCUMENTS:
         return f"CASE WHEN json_valid({value}) THEN CAST(json({value}) AS VARCHAR) END"
     return f"CAST(to_json({value}) AS VARCHAR)"
 
@@ -61,7 +71,7 @@ def _castable(value: str, source: DorisType | None, target: DorisType, strict: b
         if source is not None and source.name != target.name:
             raise CAST_TYPE(source=source, target=target)
         return _reshaped(value, source, target)
-    if not source.is_text and source.name not in ("json", "variant", "null"):
+    if not source.is_text and source.name not in DOCUMENTS | {"null"}:
         raise CAST_TYPE(source=source, target=target)
     if _has_struct(target):
         kind = literal(json.dumps(type_to_json(target)))

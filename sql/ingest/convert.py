@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from sql.dialect import cast
 from sql.dialect.cast import Family, Target
-from sql.ingest.complex import CONVERSIONS, NESTED, cast_nested
+from sql.ingest.complex import CONVERSIONS, NESTED, cast_nested, may_become
 from storage.catalog.model import Column
+from storage.errors import CAST_TYPE
 from storage.naming import PREFIX, literal
 from storage.types import STRING, DorisType
 
@@ -41,6 +42,8 @@ def converted(value: str, source: DorisType | None, target: DorisType, zone: str
     """
     if source == target or (source is not None and _fits(source, target)):
         return value
+    if source is not None and not may_become(source, target):
+        raise CAST_TYPE(source=source, target=target)
     if lenient and target.name in NESTED:
         return cast_nested(value, source, target)
     if target.name in CONVERSIONS:

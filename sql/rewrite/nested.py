@@ -20,10 +20,10 @@ from sql.bind.type import inferred, spelled
 from sql.ddl.type import declared
 from sql.dialect.bound import NestedCall, Template
 from sql.dialect.doris import Doris
-from sql.ingest.complex import CONVERSIONS, NESTED, cast_nested
-from storage.errors import FUNCTION_ARITY
+from sql.ingest.complex import CONVERSIONS, DOCUMENTS, NESTED, cast_nested, may_become
+from storage.errors import CAST_TYPE, FUNCTION_ARITY
 from storage.naming import PREFIX, literal
-from storage.types import NULL, STATES, DorisType
+from storage.types import NULL, DorisType
 
 _MANY = 1 << 16
 _NAMES = {
@@ -32,7 +32,6 @@ _NAMES = {
     "struct_element": range(2, 3),
     "element_at": range(2, 3),
 }  # and how many arguments each takes
-_DOCUMENTS = frozenset(("variant", "json"))
 
 
 # -- names -----------------------------------------------------------------------------------------
@@ -86,7 +85,7 @@ def _annotate_bracket(annotator: Any, node: exp.Bracket) -> None:
     base = inferred(node.this.type)
     if base is not None and base.name == "map":
         node.type = spelled(base.children[1][1])
-    elif base is not None and base.name in _DOCUMENTS:
+    elif base is not None and base.name in DOCUMENTS:
         node.type = spelled(base)
 
 
@@ -202,18 +201,20 @@ def _document_part(node: exp.Bracket) -> Template | None:
 
 def _is_document(node: exp.Expr) -> bool:
     kind = inferred(node.type)
-    return kind is not None and kind.name in _DOCUMENTS
+    return kind is not None and kind.name in DOCUMENTS
 
 
 def _cast(node: exp.Cast) -> Template | None:
     """A cast from or to a type that DuckDB casts otherwise; None for all others."""
     source = inferred(node.this.type)
     target = inferred(node.to) or _declared(node.to)
+    if source is not None and not may_become(source, target):
+        raise CAST_TYPE(source=source, target=target or node.to.sql("mysql").lower())
     if target is None:
         return None
     text = None
-    if source is not None and source.name in STATES | NESTED and target.is_text:
-        text = _as_text(source, target)
+    if source is not None and source.name in NESTED and target.is_text:
+        text = f"{PREFIX}nested_text(CAST(to_json({{0}}) AS VARCHAR))"
     elif target.name in NESTED:
         text = cast_nested("{0}", source, target)
     elif target.name in CONVERSIONS:
@@ -223,9 +224,3 @@ def _cast(node: exp.Cast) -> Template | None:
 
 def _declared(kind: exp.DataType) -> DorisType | None:
     return declared(kind, "") if kind.this in (exp.DType.ARRAY, exp.DType.MAP, exp.DType.STRUCT) else None
-
-
-def _as_text(source: DorisType, target: DorisType) -> str:
-    if source.name in STATES:
-        return CONVERSIONS[source.name]("{0}", target, source)
-    return f"{PREFIX}nested_text(CAST(to_json({{0}}) AS VARCHAR))"
