@@ -62,7 +62,7 @@ from storage.errors import (
     DorisError,
     Kind,
 )
-from storage.types import DorisType
+from storage.types import TINYINT, DorisType, datetime
 
 _METADATA = {
     **Doris.EXPRESSION_METADATA,
@@ -170,13 +170,18 @@ def _field(item: exp.Expr, binding: Binding, keeps: bool) -> Field:
     value = item.unalias()
     if isinstance(value, exp.Interval):
         raise NOT_SUPPORTED(what="INTERVAL outside of date arithmetic")
-    kind = inferred(item.type or value.type)
+    kind = datetime(0) if _is_cast_to_seconds(value) else inferred(item.type or value.type)
     heading = spelled_heading(item, binding)
     if isinstance(value, exp.Column) and (origin := base_of(value, binding)) is not None:
         relation, column = origin
         nullable = column.nullable or not keeps
         return Field(heading, column.type, nullable, value.table, column.name, relation.database, key=column.key)
     return Field(heading, kind)
+
+
+def _is_cast_to_seconds(value: exp.Expr) -> bool:
+    """CAST AS DATETIME: the word alone has no digits, as a function's type it has unknown ones."""
+    return isinstance(value, exp.Cast) and value.to.this == exp.DType.DATETIME and not value.to.expressions
 
 
 def refine(fields: tuple[Field, ...], schema: pa.Schema) -> tuple[Field, ...]:
@@ -194,6 +199,21 @@ def known_types(node: exp.Expr, bound: Bound, binding: Binding) -> list[DorisTyp
         return types
     schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
     return [_sure(kind, schema.field(place).type) for place, kind in enumerate(types)]
+
+
+def typed(bound: Bound, binding: Binding) -> Bound:
+    """A query whose columns become those of a table or view: every type known as far as DuckDB knows it."""
+    schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
+    pairs = zip(bound.fields, schema.types, strict=True)
+    return replace(bound, fields=tuple(replace(field, type=_column_type(field.type, kind)) for field, kind in pairs))
+
+
+def _column_type(kind: DorisType | None, arrow: pa.DataType) -> DorisType | None:
+    """NULL alone is a TINYINT, a moment of unknown digits keeps all it may have."""
+    if pa.types.is_null(arrow):
+        return TINYINT
+    found = _sure(kind, arrow)
+    return datetime(6) if found is not None and found.name == "datetime" and found.scale is None else found
 
 
 def _sure(kind: DorisType | None, arrow: pa.DataType) -> DorisType | None:

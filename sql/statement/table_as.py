@@ -7,14 +7,11 @@ a VARCHAR, which can be a key. Without a key clause the table is DUPLICATE KEY b
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pyarrow as pa
 from sqlglot import exp
 
 from sql.bind.binding import Binding
 from sql.bind.name import resolve_database, split
-from sql.bind.query import Bound, bind_query, refine
+from sql.bind.query import Bound, bind_query, typed
 from sql.bind.type import spelled
 from sql.ddl.auto_partition import added
 from sql.ddl.commit import stamp
@@ -30,7 +27,7 @@ from sql.write import load, refuse_streams
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
 from storage.errors import COLUMN_COUNT, TABLE_EXISTS
-from storage.types import STRING, TINYINT, VARCHAR, DorisType
+from storage.types import STRING, VARCHAR
 from storage.work import Batch, Work, Write
 
 
@@ -41,7 +38,7 @@ def create_table_as(call: Call[exp.Create]) -> Result:
     try:
         if free_database(binding.catalog, call, reference) is None:
             return Done()
-        bound = _typed(bind_query(call.node.expression, binding), binding)
+        bound = typed(bind_query(call.node.expression, binding), binding)
         refuse_streams(binding, "CREATE TABLE AS SELECT")
         table = _table(call, bound, reference.name)
         batch = _batch(call, table, bound, binding)
@@ -59,14 +56,6 @@ def create_table_as(call: Call[exp.Create]) -> Result:
     return load(call, Work(writes, change=change), made.rows.num_rows, batch.filtered)
 
 
-def _typed(bound: Bound, binding: Binding) -> Bound:
-    """The query with every column's type known: DuckDB says it where Doris's types did not; NULL alone is a TINYINT."""
-    schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
-    fields = refine(bound.fields, schema)
-    nothing = [pa.types.is_null(kind) for kind in schema.types]
-    return Bound(bound.sql, tuple(replace(f, type=TINYINT) if no else f for f, no in zip(fields, nothing, strict=True)))
-
-
 def _table(call: Call[exp.Create], bound: Bound, name: str) -> Table:
     """The table of the statement once it has column definitions."""
     statement = call.node.copy()
@@ -81,17 +70,9 @@ def _table(call: Call[exp.Create], bound: Bound, name: str) -> Table:
 
 
 def _column(name: str, field: Field, *, first: bool) -> exp.ColumnDef:
-    kind = _stored(field.type)
-    kind = VARCHAR if first and kind == STRING else kind
+    kind = VARCHAR if first and field.type in (STRING, None) else field.type or STRING
     rules = [] if field.nullable else [exp.ColumnConstraint(kind=exp.NotNullColumnConstraint())]
     return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=spelled(kind), constraints=rules)
-
-
-def _stored(kind: DorisType | None) -> DorisType:
-    """What a query's type becomes in a table; unknown ones are text."""
-    if kind is None:
-        return STRING
-    return replace(kind, scale=6) if kind.name == "datetime" and kind.scale is None else kind
 
 
 def _batch(call: Call[exp.Create], table: Table, bound: Bound, binding: Binding) -> Batched:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from sql.bind.name import find, only, resolve_database, split
-from sql.bind.query import bind_query
+from sql.bind.query import bind_query, typed
 from sql.ddl.alter import check_free
 from sql.ddl.commit import commit, stamp
 from sql.ddl.name import check_object
@@ -93,7 +93,7 @@ def _bound(call: _Making, listed: Sequence[exp.Expr], database: str, view: str) 
     query, binding = call.node.expression, open_binding(call)
     binding.describes = True
     try:
-        fields = bind_query(query, binding).fields
+        fields = typed(bind_query(query, binding), binding).fields
         text = _qualified(without_stars(str(query.meta["source"]), query, binding), call, database)
         temporary = next((table.name for table in binding.tables.values() if table.session is not None), None)
         if temporary is not None:
