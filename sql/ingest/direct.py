@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sql.dialect.literal_rows import texts
+from sql.dialect.literal_column import Kind, LiteralColumn
 from sql.ingest.partition import partition_ids
 from storage.catalog.model import Column, Table
 from storage.catalog.sequence import sequence_of
@@ -21,11 +21,8 @@ from storage.naming import PART, physical
 Read = Callable[[pa.Array, Column], pa.Array | None]
 
 
-def direct(table: Table, names: Sequence[str], columns: Sequence[Sequence[str]]) -> pa.Table | None:
-    """The batch of rows given column by column (a column list, or none for all in order); None if in doubt.
-
-    Cells are as they were written (sql/dialect/literal_rows.py).
-    """
+def direct(table: Table, names: Sequence[str], columns: Sequence[LiteralColumn]) -> pa.Table | None:
+    """The batch of rows given column by column (a column list, or none for all in order); None if in doubt."""
     places = _places(table, names, len(columns))
     if places is None:
         return None
@@ -55,15 +52,23 @@ def _is_plain(column: Column) -> bool:
     return column.type.name in _READ and column.generated is None and column.auto_increment is None
 
 
-def _values(column: Column, written: Sequence[str]) -> pa.Array | None:
+def _values(column: Column, written: LiteralColumn) -> pa.Array | None:
     """The values of a column; None if one of them is in doubt."""
-    cells = pa.array(texts(written), pa.string())
+    cells = pa.array(written.texts(), pa.string())
     if cells.null_count and not column.nullable:
         return None
+    exact = _exact(column) if written.kind is Kind.NUMBERS else None
     try:
-        return _READ[column.type.name](cells, column)
+        return _READ[column.type.name](cells, column) if exact is None else cells.cast(exact)
     except pa.ArrowInvalid:  # in the right form, but out of range, or a day that no calendar has
         return None
+
+
+def _exact(column: Column) -> pa.DataType | None:
+    """The type that takes a number as it stands, or fails."""
+    if column.type.name == "decimal":
+        return pa.decimal128(column.type.precision or 38, column.type.scale or 0)
+    return _INTEGERS.get(column.type.name)
 
 
 # -- the literals of one column, or None if one is in doubt --------------------------------------------
@@ -76,7 +81,7 @@ def _fit(cells: pa.Array, form: str) -> bool:
 
 
 def _integer(cells: pa.Array, column: Column) -> pa.Array | None:
-    return cells.cast(_INTEGERS[column.type.name]) if _fit(cells, r"-?[0-9]{1,18}") else None
+    return cells.cast(_exact(column)) if _fit(cells, r"-?[0-9]{1,18}") else None
 
 
 def _text(cells: pa.Array, column: Column) -> pa.Array | None:
@@ -89,7 +94,7 @@ def _decimal(cells: pa.Array, column: Column) -> pa.Array | None:
     fraction = rf"(\.[0-9]{{1,{scale}}})?" if scale else ""
     if not _fit(cells, rf"-?0*[0-9]{{1,{precision - scale}}}{fraction}" if precision > scale else rf"-?0+{fraction}"):
         return None
-    return cells.cast(pa.decimal128(precision, scale))
+    return cells.cast(_exact(column))
 
 
 def _double(cells: pa.Array, column: Column) -> pa.Array | None:

@@ -18,7 +18,7 @@ from sqlglot import exp
 from sql.bind.binding import Binding
 from sql.bind.query import Bound, bind_query, bind_rows
 from sql.dialect.clause import LiteralRows
-from sql.dialect.literal_rows import number_text, texts, truth_text, truths
+from sql.dialect.literal_column import Cell, number_text, truth_text
 from sql.ingest.complex import NESTED
 from sql.ingest.convert import converted
 from sql.ingest.default import default_value
@@ -31,7 +31,6 @@ from storage.types import STATES, STRING, DorisType
 
 _TYPED = NESTED | STATES | {"boolean"}
 
-Cell = str | None
 Source = tuple[str, list[DorisType]]  # DuckDB text of the rows, and the type of each column
 
 
@@ -67,7 +66,7 @@ def literal_rows_source(rows: LiteralRows, chosen: Targets, binding: Binding) ->
     if len(columns) != chosen.width:
         raise COLUMN_COUNT()
     pairs = zip(chosen.columns, columns, strict=True)
-    read = [truths(written) if _is_truth(column) else texts(written) for column, written in pairs]
+    read = [written.truths() if _is_truth(column) else written.texts() for column, written in pairs]
     return f"SELECT * FROM {quote(binding.register(_strings(read)))}", [STRING] * chosen.width
 
 

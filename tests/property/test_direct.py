@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sql.dialect.literal_column import LiteralColumn
 from sql.ingest.direct import direct
 from sql.statement import insert
 from storage.errors import DorisError
@@ -95,15 +96,16 @@ def test_plain_rows_take_the_quick_way(local: Local) -> None:
     entry = local.database.catalog.database(name)
     table = local.database.catalog.table(entry.id, "t") if entry else None
     assert table is not None
-    cells = [
+    written = [
         ["7", "NULL"],
         ["'x'", "'y'"],
         ["1.50", "-2"],
         ["'2024-02-29'", "NULL"],
         ["'2024-02-29 10:00:00'", "NULL"],
     ]
+    cells = list(map(LiteralColumn.of, written))
     found = direct(table, [], cells)
     assert found is not None and found.num_rows == 2
     assert direct(table, ["T", "D", "M", "S", "ID"], cells[::-1]) is not None
     assert direct(table, ["id", "s"], cells[:2]) is None
-    assert direct(table, [], [*cells[:4], ["'2024-02-30 10:00:00'", "NULL"]]) is None
+    assert direct(table, [], [*cells[:4], LiteralColumn.of(["'2024-02-30 10:00:00'", "NULL"])]) is None

@@ -28,7 +28,7 @@ def test_what_is_written_is_read(rows: list[list[str]], separators: tuple[str, s
     body = between.join(comma.join(map(_written, row)) for row in rows)
     found = literal_rows.read(f"INSERT INTO t VALUES ({body}{end}")
     assert found is not None
-    columns = [literal_rows.texts(column) for column in found[1]]
+    columns = [column.texts() for column in found[1]]
     assert list(map(list, zip(*columns, strict=True))) == rows
 
 
@@ -37,5 +37,4 @@ def test_both_ways_agree(text: str, first: bool) -> None:
     """Cutting at the separators takes nothing that reading row by row would not take, and takes it alike."""
     whole = f"INSERT INTO t VALUES ({chr(39)}x{chr(39)}, 1), ({text if first else text + ')'}"
     found = literal_rows.read(whole)
-    rows = literal_rows._one_by_one(2, whole, whole.index("(") + 1)
-    assert (found and found[1]) == rows
+    assert (found and found[1]) == literal_rows._one_by_one(2, whole, whole.index("(") + 1)

@@ -7,6 +7,7 @@ import pytest
 from sql.dialect import literal_rows
 from sql.dialect.clause import LiteralRows
 from sql.dialect.doris import parse
+from sql.dialect.literal_column import LiteralColumn
 from storage.errors import DorisError
 
 LONG = 100_000
@@ -17,7 +18,8 @@ def test_every_width(width: int) -> None:
     """Wide rows are read like narrow ones; a row of another width is not."""
     row = ", ".join([*["'it''s'"] * (width - 1), "-1.5e3"])
     found = literal_rows.read(f"INSERT INTO t VALUES ({row}), ( {row} ) ; ")
-    assert found == ("INSERT INTO t VALUES (", [("'it''s'", "'it''s'")] * (width - 1) + [("-1.5e3", "-1.5e3")])
+    assert found is not None and found[0] == "INSERT INTO t VALUES ("
+    assert [column.cells for column in found[1]] == [("'it''s'", "'it''s'")] * (width - 1) + [("-1.5e3", "-1.5e3")]
     for other in (f"{row}, 1", row[: row.rindex(",")] if width > 1 else ""):
         assert literal_rows.read(f"INSERT INTO t VALUES ({row}), ({other})") is None
 
@@ -36,7 +38,8 @@ def test_every_width(width: int) -> None:
 )
 def test_what_a_cell_says(written: str, text: str | None, truth: str | None) -> None:
     """The text that it is converted from, and that in a BOOLEAN column."""
-    assert (literal_rows.texts([written]), literal_rows.truths([written])) == ([text], [truth])
+    column = LiteralColumn.of([written])
+    assert (column.texts(), column.truths()) == ([text], [truth])
 
 
 @pytest.mark.parametrize(
