@@ -159,7 +159,6 @@ class Upsert:
             f"{source} LEFT JOIN {OLD} d ON {self.same_key('d', 's')}", f"(d.{TSO} IS NOT NULL)::TINYINT"
         )
         cursor.execute(f"WITH i AS ({keep} FROM {OLD} d JOIN {source} ON {self.same_key('d', 's')}) {insert}")
-        cursor.unregister(OLD)
 
     def fetched(self, cursor: Cursor) -> None:
         """Fetch the versions that end, once, as Arrow; then keep, delete by row id, and insert without a join."""
