@@ -49,6 +49,7 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 }
 _KIND = re.compile(r"[A-Z][A-Za-z ]* Error: ")
 _FATAL = (duckdb.FatalException, duckdb.InternalException)
+_DURABLE = "FATAL Error: Transaction COMMIT succeeded and is durable"  # what it raises if its own checkpoint failed
 _OUR_BUG = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException, duckdb.SyntaxException)
 
 
@@ -168,10 +169,18 @@ class Cursor:
         try:
             self.execute("BEGIN")
             yield
-            self.execute("COMMIT")
+            self._commit()
         except BaseException:
             self.rollback()
             raise
+
+    def _commit(self) -> None:
+        """COMMIT; done is done, also where the checkpoint that DuckDB begins behind it fails."""
+        try:
+            self.execute("COMMIT")
+        except DorisError as error:
+            if not str(error.__cause__).startswith(_DURABLE):
+                raise
 
     def rollback(self) -> None:
         """End the transaction, also when it is aborted or a failed COMMIT has ended it already."""

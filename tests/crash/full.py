@@ -1,13 +1,16 @@
-"""The process whose disk is full: it may not write past a size, first in a commit, then in a checkpoint."""
+"""The process whose disk is full: it may not write past a size, in a commit or in a checkpoint before or behind it."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
+import random
 import resource
 import signal
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from storage import duck
 from storage.audit import audit
 from storage.errors import DorisError
 from tests.local import Local, Session
@@ -18,7 +21,7 @@ SETUP = (
     "USE crash",
     "CREATE TABLE digit (d BIGINT) DUPLICATE KEY(d) DISTRIBUTED BY HASH(d) BUCKETS 1",
     f"INSERT INTO digit VALUES {TENS}",
-    """CREATE TABLE base (id BIGINT, v VARCHAR(60)) UNIQUE KEY(id) DISTRIBUTED BY HASH(id) BUCKETS 1
+    """CREATE TABLE base (id BIGINT, v VARCHAR(20000)) UNIQUE KEY(id) DISTRIBUTED BY HASH(id) BUCKETS 1
        PROPERTIES ("changelog.enable" = "true", "changelog.need_historical_value" = "true")""",
     "CREATE TABLE target (id BIGINT, v VARCHAR(60)) UNIQUE KEY(id) DISTRIBUTED BY HASH(id) BUCKETS 1",
     "CREATE STREAM changes ON TABLE base",
@@ -27,6 +30,7 @@ SETUP = (
 )
 CONSUME = "INSERT INTO target SELECT id, v FROM changes"
 ROWS = 10_000
+WRITES = 60
 
 
 def run(directory: Path, checkpoint: bool, told: Connection) -> None:
@@ -54,6 +58,41 @@ def run(directory: Path, checkpoint: bool, told: Connection) -> None:
     told.send(_seen(session))
     told.send((audit(local.database), local.database.locks.held()))
     local.close()
+
+
+def run_behind(directory: Path, told: Connection) -> None:
+    """Write where the file has no room for the checkpoint of a COMMIT; tell how many failed, what was done, what is."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    duck._SETTINGS["checkpoint_threshold"] = "100KB"  # by default 48 MB must be written to get there
+    failed = _Failures()
+    logging.getLogger(duck.__name__).addHandler(failed)
+    local = Local(directory)
+    session = local.connect()
+    for text in SETUP[:5]:
+        session.execute(text)
+    local.database.checkpoint()
+    _limit((directory / duck.FILE_NAME).stat().st_size)
+    done = [number for number in range(WRITES) if _writes(session, number)]
+    _limit(resource.RLIM_INFINITY)
+    told.send((failed.count, done, [number for (number,) in session.query("SELECT id FROM base ORDER BY id")]))
+    told.send((audit(local.database), local.database.locks.held()))
+    local.close()
+
+
+class _Failures(logging.Handler):
+    """Counts the checkpoints that failed behind a COMMIT."""
+
+    count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.count += record.exc_info is not None and str(record.exc_info[1]).startswith(duck._DURABLE)
+
+
+def _writes(session: Session, number: int) -> bool:
+    text = random.Random(number).randbytes(5_000).hex()
+    with contextlib.suppress(DorisError):
+        return session.execute(f"INSERT INTO base VALUES ({number}, '{text}')") == 1
+    return False
 
 
 def _limit(size: int) -> None:
