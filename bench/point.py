@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from bench.measure import Result, Scale, seconds
 from storage.catalog.model import Table
-from storage.work import Work
+from storage.work import Sort, Work
 from tests.local import Local, Session
 
 TURNS = 101
@@ -32,7 +32,7 @@ def run(folder: Path, scale: Scale) -> Iterator[Result]:
     keys = np.random.default_rng(1).permutation(rows)
     local.writing(table, _rows(keys))()
     unsorted = _reads(local, table, keys)
-    local.database.apply(Work(sorts=(table.id,)))
+    local.database.apply(Work(sorts=(Sort(table.id),)))
     yield Result(f"one row of {rows:,} by key, sorted / as it was written", _reads(local, table, keys), unsorted, None)
     yield Result(f"one row of {rows:,} by key, in process", _reads(local, table, keys), None, 1.5)
     yield Result(f"one row of {rows:,} by key, as a statement", _statements(session, keys), None, None)

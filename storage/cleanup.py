@@ -127,7 +127,7 @@ class Cleaner:
             tables = [table for table in key_order.due(reader, now_ms) if not _is_fixed(table)]
         for table in tables:
             if not self._stop.is_set():
-                self._database.apply(Work(sorts=(table.id,)))
+                self._database.sort(table.id)
 
     def _purge(self, table: Table, now_ms: int) -> None:
         """Remove the expired change records of one table, slice by slice (Doris: Changelog, retention)."""

@@ -93,7 +93,8 @@ class Coordinator:
 
     def _write_locks(self, work: Work, ask: Ask) -> AbstractContextManager[None]:
         labels = [(work.label.database_id, work.label.name)] if work.label else []
-        tables = [*(write.table_id for write in work.writes), *(purge.table_id for purge in work.purges), *work.sorts]
+        tables = [write.table_id for write in work.writes]
+        tables += [purge.table_id for purge in work.purges] + [sort.table_id for sort in work.sorts]
         return self.locks.writing(tables, (move.stream_id for move in work.moves), labels, ask)
 
     @contextmanager

@@ -24,6 +24,7 @@ from storage.numbering import Numbering
 from storage.reader import Reader
 from storage.small import is_small
 from storage.step import Step, from_environment
+from storage.table import key_order
 from storage.together import Together
 from storage.tso import Clock, Counter, Timestamps, unix_ms
 from storage.work import Commit, Watch, Work, ask_of
@@ -117,6 +118,12 @@ class Database:
         """Drop the stream offsets of partitions that are gone, seeing the partitions as no DDL changes them."""
         with self.locks.catalog.shared(), self._duck.transaction() as cursor:
             return offset.forget_dropped(cursor)
+
+    def sort(self, table_id: int) -> None:
+        """Bring a table into the order of its keys, unless somebody writes it meanwhile."""
+        with self._duck.transaction() as cursor:
+            copy = key_order.copied(cursor, self._published.seen_by(cursor), table_id)
+        self.apply(Work(sorts=(copy,)))
 
     def clean_up(self) -> None:
         """Remove now what the background would remove with its next pass."""

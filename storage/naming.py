@@ -55,6 +55,11 @@ def marks(table_id: int) -> str:
     return f"d_{table_id}"
 
 
+def copy(table_id: int) -> str:
+    """A copy of the current rows, made to take their place."""
+    return f"{PREFIX}copy_{table_id}"
+
+
 def given(uid: int) -> str:
     """The flag of a flexible batch that tells whether a row names a column."""
     return f"{GIVEN}{uid}"

@@ -25,7 +25,7 @@ from storage.table.key_bound import KeyBounds
 from storage.table.stamp import Stamp
 from storage.table.write import write
 from storage.tso import expired_tso
-from storage.work import Label, Predicate, Purge, Query, Watch, Work
+from storage.work import Label, Predicate, Purge, Query, Sort, Watch, Work
 
 UNWRITTEN = 1  # the version of a partition without rows; its first write gives 2
 FIRST_LSN = 1
@@ -147,9 +147,9 @@ class Transaction:
                 history.purge(self._cursor, table, bound)
                 self._step("write")
 
-    def _sort(self, catalog: Catalog, tables: Iterable[int]) -> None:
-        for table_id in tables:
-            key_order.sort(self._cursor, catalog, table_id, self._tso)
+    def _sort(self, catalog: Catalog, sorts: Iterable[Sort]) -> None:
+        for sort in sorts:
+            key_order.sort(self._cursor, catalog, sort, self._tso)
             self._step("write")
 
     def _write(self, place: int, plan: Planned) -> int:

@@ -143,6 +143,20 @@ class Purge:
     tso: int
 
 
+State = tuple[Table, tuple[tuple[object, ...], ...]]  # and the latest commits of its partitions
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Bring a table into the order of its keys (storage/table/key_order.py).
+
+    `copied` is the table as it was when a copy of it was made; None has the copy made under the lock.
+    """
+
+    table_id: int
+    copied: State | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """Everything one transaction does; all of it or nothing."""
@@ -152,7 +166,7 @@ class Work:
     change: Change | None = None
     label: Label | None = None
     purges: tuple[Purge, ...] = ()
-    sorts: tuple[int, ...] = ()  # tables to bring into the order of their keys (storage/table/key_order.py)
+    sorts: tuple[Sort, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

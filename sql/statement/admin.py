@@ -22,7 +22,7 @@ from storage.catalog.account import ADMIN
 from storage.config import HTTP_PORT, QUERY_PORT
 from storage.errors import COMPACTION_TYPE, CONFIG_PAIRS, NOT_OWNER_OF_THREAD, UNKNOWN_THREAD
 from storage.tso import to_ms
-from storage.work import Work
+from storage.work import Sort, Work
 
 _HOST = "127.0.0.1"
 _NODE_ID = 10001
@@ -85,7 +85,7 @@ def admin_compact_table(call: Call[node.AdminCompactTable]) -> Result:
     table = resolve_table(database.catalog, call.node.this, call.context)
     chosen_partitions(table, call.node)
     if table.is_unique:
-        database.apply(Work(sorts=(table.id,)), call.context)
+        database.apply(Work(sorts=(Sort(table.id),)), call.context)
     return Done()
 
 

@@ -94,6 +94,7 @@ def _create_marks(table: Table) -> Iterator[str]:
 def _drop(table: Table) -> Iterator[str]:
     for name in _physical_tables(table):
         yield f"DROP TABLE {name}"
+    yield f"DROP TABLE IF EXISTS {naming.copy(table.id)}"
     for system in (schema.TABLE_VERSION, schema.PURGE, schema.SORTED):
         yield f"DELETE FROM {system.name} WHERE table_id = {table.id}"
     if any(column.auto_increment is not None for column in table.columns):

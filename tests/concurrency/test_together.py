@@ -177,6 +177,7 @@ def _sorter(local: Local, done: threading.Event) -> Callable[[], None]:
         while not done.wait(0.05):
             for table in TABLES:
                 session.execute(f"ADMIN COMPACT TABLE {table} WHERE TYPE = 'BASE'")
+                local.database.sort(local.table("together", table).id)
 
     return sort
 

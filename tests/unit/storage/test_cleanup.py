@@ -7,16 +7,18 @@ from dataclasses import replace
 import pytest
 
 from storage.audit import audit
+from storage.catalog.catalog import Catalog
 from storage.catalog.model import Changelog, Model, Table
 from storage.changelog import records
 from storage.cleanup import Cleaner
 from storage.config import Config
 from storage.database import Database
+from storage.duck import Cursor
 from storage.errors import LABEL_USED, STORAGE_FAILURE, DorisError
 from storage.relation import current
 from storage.table import history, key_order
 from storage.tso import to_ms
-from storage.work import Label, Purge, Work
+from storage.work import Label, Purge, Sort, Work
 from tests.unit.storage.shop import ManualClock, alter, batch, change, make_table, put, select, write
 
 
@@ -144,6 +146,32 @@ def test_a_short_tail_is_left_unsorted(
         clock.now += key_order.IDLE_MS + 1
         cleaner.run()
         assert in_place(database, table) == order
+
+
+@pytest.mark.parametrize("change", ["write", "alter", "drop"])
+def test_a_copy_that_was_overtaken_is_thrown_away(
+    database: Database, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """Sorting keeps nobody waiting: what is written while the copy is made stays, unsorted."""
+    table = make_table(database, "t")
+    put(database, table, [(3, "c"), (1, "a")])
+    copied = key_order.copied
+
+    def overtaken(cursor: Cursor, catalog: Catalog, table_id: int) -> Sort:
+        copy = copied(cursor, catalog, table_id)
+        if change == "write":
+            put(database, table, [(2, "b")])
+        else:
+            alter(database, table.id, **({"comment": "new"} if change == "alter" else {"dropped_at": 1}))
+        return copy
+
+    monkeypatch.setattr(key_order, "copied", overtaken)
+    database.sort(table.id)
+    assert in_place(database, table) == ([3, 1, 2] if change == "write" else [3, 1])
+    assert select(database, "SELECT table_name FROM duckdb_tables() WHERE contains(table_name, 'copy')") == []
+    monkeypatch.undo()
+    database.sort(table.id)
+    assert in_place(database, table) == {"write": [1, 2, 3], "alter": [1, 3], "drop": [3, 1]}[change]
 
 
 def in_place(database: Database, table: Table) -> list[object]:

@@ -25,7 +25,7 @@ from storage.relation import current
 from storage.snapshot import image
 from storage.table import unique
 from storage.types import STRING
-from storage.work import Batch, Query, Work, Write
+from storage.work import Batch, Query, Sort, Work, Write
 from tests.unit.storage.reference import Key, Reference, Value
 from tests.unit.storage.shop import ManualClock, alter, batch, column, make_table, select, write
 
@@ -121,7 +121,7 @@ class Pair:
         self.database.checkpoint()
 
     def sort(self, _: None) -> None:
-        self.database.apply(Work(sorts=(self.table.id,)))
+        self.database.apply(Work(sorts=(Sort(self.table.id),)))
 
     def compare(self, windows: dict[int, tuple[int, int]]) -> None:
         """Every form over these windows, as both sides see it."""
