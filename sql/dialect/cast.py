@@ -41,7 +41,7 @@ _NAMES = {
     _D.USERDEFINED: "BLOB", _D.TIMESTAMPNTZ: "TIMESTAMP", _D.TIMESTAMPTZ: "TIMESTAMPTZ",
 }  # fmt: skip
 _MOST_DIGITS = 6
-NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*")  # what DuckDB reads as any number by itself
+NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*", re.ASCII)  # a text that is a number, without exponent
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.(\d{1,6}))?)?", re.ASCII)
 
 

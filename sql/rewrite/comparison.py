@@ -1,6 +1,7 @@
 """Let values of different types be compared as in Doris: each with what it meets.
 
     text = 4               ->  CAST(text AS DOUBLE) = 4          texts meet numbers as DOUBLE
+    int = '1.5'            ->  int = 1.5                         those that are written as numbers as what they are
     date > '2024-01-31'    ->  date > DATE '2024-01-31'          texts and numbers meet moments as moments
 
 Source: Doris: data type conversion.
@@ -13,7 +14,6 @@ from collections.abc import Sequence
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
 
-from sql.dialect.cast import NUMBER
 from sql.rewrite.operand import (
     BIGINT,
     DATE,
@@ -28,7 +28,7 @@ from sql.rewrite.operand import (
     convert_all,
     count_truths,
     kind_of,
-    reads,
+    read_numbers,
     reads_as_moment,
 )
 
@@ -60,8 +60,9 @@ def compare(found: Sequence[exp.Expr | None]) -> None:
             if kind_of(operand) in TEXTS | NUMBERS:
                 convert(operand, _moment(operand, kinds), strict=False)
     elif kinds & NUMBERS:
+        operands = read_numbers(operands)
         count_truths(operands)
-        convert_all([operand for operand in operands if not reads(operand, NUMBER)], TEXTS, DOUBLE)
+        convert_all(operands, TEXTS, DOUBLE)
 
 
 def _moment(operand: exp.Expr, kinds: set[DType | None]) -> exp.DataType:
@@ -73,8 +74,8 @@ def _moment(operand: exp.Expr, kinds: set[DType | None]) -> exp.DataType:
 def _null_if(node: exp.Expr) -> None:
     """NULLIF keeps the type of its first argument."""
     first, second = node.this, node.expression
-    if kind_of(second) in TEXTS and kind_of(first) in NUMBERS and not reads(second, NUMBER):
-        convert(second, DOUBLE, strict=False)
+    if kind_of(second) in TEXTS and kind_of(first) in NUMBERS:
+        convert_all(read_numbers([second]), TEXTS, DOUBLE)
     elif kind_of(first) in NUMBERS and kind_of(second) in MOMENTS:
         convert(second, BIGINT, strict=False)
     elif kind_of(second) in TEXTS | NUMBERS and kind_of(first) in MOMENTS:

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
 
-from sql.dialect.cast import NUMBER
 from sql.rewrite.comparison import compare
 from sql.rewrite.operand import (
     BIGINT,
@@ -39,6 +38,7 @@ from sql.rewrite.operand import (
     convert_all,
     count_truths,
     kind_of,
+    read_numbers,
     reads,
     reads_as_moment,
 )
@@ -127,7 +127,8 @@ def _choice(node: exp.Expr) -> None:
     values = branches(node)
     if _chosen(node) is not None:
         convert_all(values, NUMBERS | MOMENTS, TEXT)
-    count_truths(values)
+    elif any(kind_of(value) in NUMBERS for value in values):
+        count_truths(read_numbers(values))
 
 
 def _chosen(node: exp.Expr) -> exp.DataType | None:
@@ -144,7 +145,7 @@ def _fits(value: exp.Expr, others: set[DType | None]) -> bool:
     if others <= INTEGERS | {_T.INT128}:
         return reads(value, _INTEGER)
     if others <= NUMBERS:
-        return reads(value, NUMBER)
+        return reads(value)
     return others <= MOMENTS and reads_as_moment(value, DATE if others == {_T.DATE} else DATETIME)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from sqlglot import exp
 from sqlglot.expressions.datatypes import DType
 
-from sql.dialect.cast import literal_text, sized
+from sql.dialect.cast import NUMBER, literal_text, sized
 
 _T = DType
 Rule = Callable[[exp.Expr], None]  # rewrites one node of an annotated tree, in place
@@ -21,7 +21,9 @@ TRUTHS = frozenset({_T.BOOLEAN})
 
 BOOLEAN = exp.DataType(this=_T.BOOLEAN)
 DOUBLE = exp.DataType(this=_T.DOUBLE)
+DECIMAL = exp.DataType(this=_T.DECIMAL)
 BIGINT = exp.DataType(this=_T.BIGINT)
+INT = exp.DataType(this=_T.INT)
 TINYINT = exp.DataType(this=_T.TINYINT)
 TEXT = exp.DataType(this=_T.TEXT)
 DATE = exp.DataType(this=_T.DATE)
@@ -69,9 +71,24 @@ def count_truths(operands: list[exp.Expr]) -> None:
         convert_all(operands, TRUTHS, TINYINT)
 
 
-def reads(operand: exp.Expr, pattern: re.Pattern[str]) -> bool:
-    """Whether an operand is a literal that DuckDB reads by the type of what it meets."""
-    return isinstance(operand, exp.Literal) and pattern.fullmatch(operand.name) is not None
+def reads(operand: exp.Expr, pattern: re.Pattern[str] = NUMBER) -> bool:
+    """Whether an operand is a text literal of that form, by default a number."""
+    return isinstance(operand, exp.Literal) and operand.is_string and pattern.fullmatch(operand.name) is not None
+
+
+def read_numbers(operands: Iterable[exp.Expr]) -> list[exp.Expr]:
+    """The operands, with a number in place of each text literal that is one.
+
+    DuckDB reads a text as the type of what it meets, which may not hold it: ``tinyint = '300'``, ``int = '1.5'``.
+    """
+    return [_number(operand) if reads(operand) else operand for operand in operands]
+
+
+def _number(literal: exp.Expr) -> exp.Expr:
+    number = exp.Literal.number(literal.name.strip().removeprefix("+"))
+    number.type = (DECIMAL if "." in literal.name else INT).copy()
+    literal.replace(number)
+    return number
 
 
 def reads_as_moment(operand: exp.Expr, kind: exp.DataType) -> bool:
