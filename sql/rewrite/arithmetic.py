@@ -1,6 +1,9 @@
 """What arithmetic gives in Doris: integers the next wider one, quotients and averages of DECIMAL a DECIMAL.
 
     int + int     ->  CAST(int AS BIGINT) + int           the next wider integer, up to BIGINT
+    ABS(int)      ->  ABS(CAST(int AS BIGINT))            and up to LARGEINT
+    -int          ->  -CAST(int AS BIGINT)                0 - int, where 0 is an INT; a sign of a literal is part of it
+    LAG(int, 1, bigint)  ->  LAG(CAST(int AS BIGINT), …)  as wide as both
     SUM(int)      ->  CAST(SUM(int) AS BIGINT)            an overflow is an error
     dec / int     ->  CAST(dec / int AS DECIMAL(38, 6))   scale of the left side, and some more
     AVG(dec)      ->  CAST(AVG(dec) AS DECIMAL(38, 4))    scale of the argument, at least 4
@@ -24,14 +27,21 @@ from sql.rewrite.operand import INTEGERS, Rule, convert, kind_of
 from sql.rewrite.session import MORE
 from storage.types import MAX_DECIMAL
 
-_WIDENING = (exp.Add, exp.Sub, exp.Mul)
-_EXACT: tuple[type[exp.Expr], ...] = (*_WIDENING, exp.Div, exp.Avg)
+_SHIFTS = (exp.Lag, exp.Lead)
+_OTHER_OPERAND: dict[type[exp.Expr], str] = {
+    **dict.fromkeys((exp.Add, exp.Sub, exp.Mul), "expression"),
+    **dict.fromkeys(_SHIFTS, "default"),
+    **dict.fromkeys((exp.Neg, exp.Abs), ""),
+}  # of what is computed with integers
+_SCALED = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Avg)
 _NEXT = {
     DType.BOOLEAN: DType.SMALLINT,
     DType.TINYINT: DType.SMALLINT,
     DType.SMALLINT: DType.INT,
     DType.INT: DType.BIGINT,
+    DType.BIGINT: DType.INT128,
 }  # from the narrowest on
+_WIDTHS = list(_NEXT)
 _LEAST = 4  # digits of an average
 _LIKE_FIRST = (
     exp.Paren, exp.Neg, exp.Abs, exp.Sum, exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Window, exp.Distinct,
@@ -51,30 +61,34 @@ def _annotate(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:
 
 
 def _exact(node: exp.Expr) -> exp.DataType | None:
-    if not isinstance(node, _EXACT):
-        return None
-    if (wider := _wider(node)) is not None:
+    if type(node) in _OTHER_OPERAND and (wider := _wider(node)) is not None:
         return exp.DataType(this=wider)
-    scale = _computed(node)
+    scale = _computed(node) if isinstance(node, _SCALED) else None
     return _decimal(scale) if scale is not None else None
 
 
-METADATA: dict[type[exp.Expr], dict[str, Any]] = {kind: {"annotator": _annotate} for kind in (*_EXACT, *TYPED)}
+METADATA: dict[type[exp.Expr], dict[str, Any]] = {
+    kind: {"annotator": _annotate} for kind in (*_OTHER_OPERAND, *_SCALED, *TYPED)
+}
 
 
 # -- integers --------------------------------------------------------------------------------
 def _wider(node: exp.Expr) -> DType | None:
-    """The integer that a sum, difference or product of integers is; None for all else, and beyond BIGINT."""
-    if not isinstance(node, _WIDENING):
+    """The integer that is computed from integers; None for all else, and where DuckDB's own type is right."""
+    other = node.args.get(_OTHER_OPERAND[type(node)])
+    kinds = [kind_of(operand) for operand in (node.this, other) if operand is not None]
+    if not all(kind in INTEGERS for kind in kinds):
         return None
-    kinds = [kind_of(node.this), kind_of(node.args["expression"])]
-    if not all(kind in _NEXT for kind in kinds):
-        return None
-    return _NEXT[max((kind for kind in kinds if kind is not None), key=list(_NEXT).index)]
+    widest = max((kind for kind in kinds if kind is not None), key=_WIDTHS.index)
+    if isinstance(node, exp.Neg):
+        return None if isinstance(node.this, exp.Literal) else DType.BIGINT
+    if isinstance(node, _SHIFTS):
+        return widest
+    return None if widest is DType.BIGINT and not isinstance(node, exp.Abs) else _NEXT[widest]
 
 
 def _widen(node: exp.Expr) -> None:
-    """Compute in the next wider integer; what exceeds BIGINT is an error."""
+    """Compute in the wider integer; what exceeds BIGINT is an error."""
     wider = _wider(node)
     if wider is not None:
         convert(node.this, exp.DataType(this=wider))
@@ -174,6 +188,6 @@ def _common(values: list[exp.Expr | None]) -> int | None:
 
 RULES: dict[type[exp.Expr], Rule] = {
     exp.Sum: _narrow_sum,
-    **dict.fromkeys(_WIDENING, _widen),
+    **dict.fromkeys(_OTHER_OPERAND, _widen),
     **dict.fromkeys((exp.Div, exp.Avg), _keep_decimal),
 }

@@ -21,29 +21,34 @@ from sql.dialect.doris import Doris
 from sql.ingest.shape import SLOT
 from sql.rewrite.operand import NUMBERS, Rule, branches, convert, kind_of
 from sql.rewrite.session import FOLDED
-from storage.types import SMALLINT, TINYINT
+from storage.types import BIGINT, INT, SMALLINT, TINYINT, DorisType
 
 _NARROW = {DType.TINYINT: TINYINT, DType.SMALLINT: SMALLINT}
+_WIDE = {DType.INT: INT, DType.BIGINT: BIGINT}
 _ALONE = (exp.Nullif, exp.Min, exp.Max, exp.AnyValue)  # of the type of their first argument
 _BRANCHING = (exp.If, exp.Case, exp.Coalesce, exp.Greatest, exp.Least)
-_SHOWING = (exp.Select, exp.Add, exp.Sub, exp.Mul, *_ALONE, *_BRANCHING)
+_SHOWING = (exp.Select, exp.Add, exp.Sub, exp.Mul, exp.Abs, *_ALONE, *_BRANCHING)
 _PLACES = frozenset(("expressions", "this", "expression", "true", "false", "default"))  # of these
 
 
 # -- types ---------------------------------------------------------------------------------------
 def _annotate(annotator: TypeAnnotator, node: exp.Literal) -> exp.Expr:
-    """Note the type of a literal: sqlglot's, but for whole numbers whose type shows."""
+    """Note the type of a literal: sqlglot's, or of a whole number one that holds it, the narrowest where it shows."""
     Doris.EXPRESSION_METADATA[exp.Literal]["annotator"](annotator, node)
-    if node.is_int and _shows(node):
+    if node.is_int:
         value = -int(node.name) if isinstance(node.parent, exp.Neg) else int(node.name)
-        for this, kind in _NARROW.items():
-            if kind.integer_range[0] <= value <= kind.integer_range[1]:
-                node.type = exp.DataType(this=this)
-                break
+        known = _NARROW if _shows(node) else {}
+        fitting = (this for this, kind in {**known, **_WIDE}.items() if _holds(kind, value))
+        node.type = exp.DataType(this=next(fitting, DType.INT128))
     return node
 
 
 METADATA: dict[type[exp.Expr], dict[str, Any]] = {exp.Literal: {"annotator": _annotate}}
+
+
+def _holds(kind: DorisType, value: int) -> bool:
+    low, high = kind.integer_range
+    return low <= value <= high
 
 
 def _shows(literal: exp.Literal) -> bool:
