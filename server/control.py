@@ -21,8 +21,8 @@ class Member(Protocol):
 
     def process(self) -> Process: ...
 
-    def interrupt(self) -> None:
-        """End the running statement; from any thread."""
+    def interrupt(self, query_id: str = "") -> None:
+        """End the running statement, or only if it is the one of this id; from any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ class Registry:
             entries = sorted(self._entries.items())
         return [entry.member.process() for _, entry in entries]
 
-    def kill(self, connection_id: int, query_only: bool) -> None:
-        """End the statement, or the whole connection; unknown ids raise UNKNOWN_THREAD."""
+    def kill(self, connection_id: int, query_only: bool, query_id: str = "") -> None:
+        """End the statement (of this id), or the whole connection; unknown ids raise UNKNOWN_THREAD."""
         with self._lock:
             entry = self._entries.get(connection_id)
         if entry is None:
             raise UNKNOWN_THREAD(id=connection_id)
-        entry.member.interrupt()
+        entry.member.interrupt(query_id)
         if not query_only:
             entry.end()
 

@@ -129,15 +129,21 @@ class Session:
         return autocommit | (packet.IN_TRANSACTION if self.context.transaction is not None else 0)
 
     # -- from any thread ---------------------------------------------------------------------------
-    def stop(self, reason: DorisError) -> None:
-        """End the running statement, if any, with this error; a statement that has its commit TSO goes on."""
+    def stop(self, reason: DorisError, query_id: str = "") -> None:
+        """End the running statement, if any, with this error; a statement that has its commit TSO goes on.
+
+        With a query id only the statement of that id: it is compared after the answer has been taken, which belongs
+        to no later statement then.
+        """
         outlet = self._outlet
+        if query_id and self.context.query_id != query_id:
+            return
         if outlet is not None and outlet.cancel(reason):
             self._loop.call_soon_threadsafe(self._insist, outlet)  # there, so that the next statement is never hit
 
-    def interrupt(self) -> None:
+    def interrupt(self, query_id: str = "") -> None:
         """KILL QUERY."""
-        self.stop(INTERRUPTED())
+        self.stop(INTERRUPTED(), query_id)
 
     def process(self) -> Process:
         """The row of SHOW PROCESSLIST."""

@@ -36,8 +36,8 @@ class Sessions(Protocol):
 
     def processes(self) -> Sequence[Process]: ...
 
-    def kill(self, connection_id: int, query_only: bool) -> None:
-        """End the statement, or the whole connection; unknown ids raise UNKNOWN_THREAD."""
+    def kill(self, connection_id: int, query_only: bool, query_id: str = "") -> None:
+        """End the statement (if it has this id), or the whole connection; unknown ids raise UNKNOWN_THREAD."""
 
     def find_query(self, query_id: str) -> int | None:
         """The connection that runs the statement of this query id."""

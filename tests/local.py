@@ -26,7 +26,7 @@ class NoSessions:
         """Nobody else is connected."""
         return ()
 
-    def kill(self, connection_id: int, query_only: bool) -> None:
+    def kill(self, connection_id: int, query_only: bool, query_id: str = "") -> None:
         """There is nobody to kill."""
 
     def find_query(self, query_id: str) -> int | None:

@@ -103,17 +103,14 @@ def admin_set_config(call: Call[node.AdminSetConfig]) -> Result:
 def kill(call: Call[node.KillStatement]) -> Result:
     """KILL [CONNECTION] n, KILL QUERY n | 'query id'; others' connections only by an administrator."""
     target, query_only = call.node.this, call.node.args["kind"] == "QUERY"
-    sessions = call.engine.sessions
-    if target.is_string:
-        wanted = sessions.find_query(target.name)
-        if wanted is None:
-            raise UNKNOWN_THREAD(id=target.name)
-    else:
-        wanted = int(target.name)
+    sessions, query_id = call.engine.sessions, target.name if target.is_string else ""
+    wanted = sessions.find_query(query_id) if target.is_string else int(target.name)
+    if wanted is None:
+        raise UNKNOWN_THREAD(id=query_id)
     owner = next((process.user for process in sessions.processes() if process.id == wanted), None)
     if owner is not None and owner != call.context.user and not may(call.engine.database.catalog, call.context, ADMIN):
         raise NOT_OWNER_OF_THREAD(id=wanted)
-    sessions.kill(wanted, query_only)
+    sessions.kill(wanted, query_only, query_id)
     return Done()
 
 

@@ -64,6 +64,17 @@ def test_the_process_list_never_shows_the_id_of_the_statement_before(fake: FakeS
         assert error(client.read())[0] == 1317
 
 
+def test_kill_of_a_query_never_hits_the_statement_behind_it(fake: FakeServer) -> None:
+    with sleeping(fake) as client:
+        (process,) = fake.registry.processes()
+        fake.registry.kill(process.id, query_only=True, query_id="the one before")
+        session = fake.registry._entries[process.id].member
+        assert isinstance(session, Session) and session._outlet is not None
+        assert session._outlet.cancelled is None
+        fake.registry.kill(process.id, query_only=True, query_id=process.query_id)
+        assert error(client.read())[0] == 1317
+
+
 def test_kill_ends_the_connection_after_the_error(fake: FakeServer) -> None:
     with sleeping(fake) as client:
         fake.registry.kill(1, query_only=False)

@@ -18,8 +18,8 @@ class Member:
     def process(self) -> Process:
         return Process(self.number, "root", "h", 0, None, "Query", 0, "", f"q{self.number}", "SELECT 1")
 
-    def interrupt(self) -> None:
-        self.calls.append("interrupt")
+    def interrupt(self, query_id: str = "") -> None:
+        self.calls.append(f"interrupt {query_id}".strip())
 
     def end(self) -> None:
         self.calls.append("end")
@@ -43,7 +43,8 @@ def test_kill() -> None:
     registry, (first, second) = filled()
     registry.kill(1, query_only=True)
     registry.kill(2, query_only=False)
-    assert (first.calls, second.calls) == (["interrupt"], ["interrupt", "end"])
+    registry.kill(2, query_only=True, query_id="q2")
+    assert (first.calls, second.calls) == (["interrupt"], ["interrupt", "end", "interrupt q2"])
     with pytest.raises(DorisError, match="Unknown thread id: 3"):
         registry.kill(3, query_only=True)
 

@@ -27,7 +27,7 @@ class OneSession:
         rest = (LOGIN_MS, "shop", "Query", 3, "OK", "q-1", "SELECT " + "1 " * 99)
         return [Process(1, "root", "127.0.0.1", *rest), Process(2, "eve", "127.0.0.1", *rest)]
 
-    def kill(self, connection_id: int, query_only: bool) -> None:
+    def kill(self, connection_id: int, query_only: bool, query_id: str = "") -> None:
         if connection_id not in (1, 2):
             raise UNKNOWN_THREAD(id=connection_id)
         self.killed.append((connection_id, query_only))
