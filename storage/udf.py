@@ -78,6 +78,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "nested_text": (("VARCHAR",), "VARCHAR", nested.to_text),
     "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
     "crc32": (("VARCHAR",), "BIGINT", hashing.crc32),
+    "sha2": (("VARCHAR", "INTEGER"), "VARCHAR", hashing.sha2),
     "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
     "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),

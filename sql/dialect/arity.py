@@ -22,14 +22,15 @@ _TAKEN: dict[str, range] = {
     ), _NONE),
     **dict.fromkeys(("CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"), range(2)),
     **dict.fromkeys((
-        "APPROX_COUNT_DISTINCT", "ARRAY_AGG", "ARRAY_DISTINCT", "ARRAY_SIZE", "ARRAY_SORT", "ARRAY_SUM", "ATAN",
+        "APPROX_COUNT_DISTINCT", "ARRAY_AGG", "ARRAY_DISTINCT", "ARRAY_SIZE", "ARRAY_SORT", "ARRAY_SUM",
         "BIT_AND", "BIT_COUNT", "BIT_OR", "BIT_XOR", "BOOL_AND", "BOOL_OR", "CHARACTER_LENGTH", "CHAR_LENGTH",
         "COLLECT_SET", "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX", "INITCAP",
         "ISNULL", "LAST_DAY", "LCASE", "LENGTH", "LOG10", "LOG2", "MONTH", "MONTHNAME", "NTILE", "SHA1", "STDDEV",
         "TO_DATE", "UCASE", "UNHEX", "VARIANCE", "VAR_POP", "VAR_SAMP", "WEEKOFYEAR", "YEAR",
     ), _ONE),
     **dict.fromkeys((
-        "CEIL", "CEILING", "FLOOR", "FROM_UNIXTIME", "JSON_KEYS", "LOG", "LTRIM", "ROUND", "RTRIM", "TRUNCATE", "WEEK",
+        "ATAN", "CEIL", "CEILING", "FLOOR", "FROM_UNIXTIME", "JSON_KEYS", "LOG", "LTRIM", "ROUND", "RTRIM", "TRUNCATE",
+        "WEEK",
     ), _ONE_OR_TWO),
     **dict.fromkeys((
         "ADDDATE", "ARRAY_CONTAINS", "ARRAY_EXCEPT", "ARRAY_FILTER", "ARRAY_POSITION", "ARRAY_REMOVE", "CORR",
@@ -49,7 +50,12 @@ def _date(args: list[exp.Expr]) -> exp.Expr:
     return exp.Cast(this=args[0], to=exp.DataType(this=exp.DType.DATE))
 
 
-_BUILT: dict[str, Build] = {"DATE": _date, "TO_DATE": _date}
+def _arc_tangent(args: list[exp.Expr]) -> exp.Expr:
+    """ATAN(y, x) is ATAN2."""
+    return exp.Atan2(this=args[0], expression=args[1]) if len(args) > 1 else exp.Atan(this=args[0])
+
+
+_BUILT: dict[str, Build] = {"ATAN": _arc_tangent, "DATE": _date, "TO_DATE": _date}
 
 
 def counted(name: str, build: Build) -> Build:

@@ -21,7 +21,8 @@ from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.function import SPELLED, template
 from sql.dialect.spelling import called, mark_called, zone_of
-from storage.errors import COUNT_ARGUMENTS, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
+from storage.errors import COUNT_ARGUMENTS, DIGEST_LENGTH, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
+from storage.naming import PREFIX
 
 
 def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, copy: bool = True) -> str:
@@ -96,10 +97,11 @@ def _group(generator: Generator, node: exp.Expr) -> str:
 
 
 def _sha2(generator: Generator, node: exp.Expr) -> str:
-    length = node.args.get("length")
-    if length is not None and length.name not in ("0", "256"):
-        generator.unsupported("SHA2 of this length")
-    return f"sha256({text.text_of(generator, node.this)})"
+    """DuckDB knows the digest of 256 bits; the length is a written number."""
+    value, length = text.text_of(generator, node.this), node.args["length"].name
+    if length not in ("224", "256", "384", "512"):
+        raise DIGEST_LENGTH()
+    return f"sha256({value})" if length == "256" else f"{PREFIX}sha2({value}, {length})"
 
 
 def _unhex(generator: Generator, node: exp.Expr) -> str:

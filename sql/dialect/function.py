@@ -49,7 +49,6 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "MAKEDATE": (f"CASE WHEN {{1}} > 0 THEN {computed(_DAY_OF_YEAR, 'makedate', '{0}', '{1}')} END",),
     "TO_DAYS": ("CAST(date_diff('day', DATE '0000-01-01', CAST({t0} AS DATE)) AS INTEGER)",),
     "FROM_DAYS": (f"({computed(_DAY_OF_CALENDAR, 'from_days', '{0}')})",),
-    "UTC_TIMESTAMP": ("date_trunc('second', now() AT TIME ZONE 'UTC')",),
     "TIME_TO_SEC": ("CAST(epoch(CAST({0} AS TIME)) AS INTEGER)",),
     # numbers
     "PMOD": ("((({0} % NULLIF({1}, 0)) + {1}) % NULLIF({1}, 0))",),

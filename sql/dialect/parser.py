@@ -43,7 +43,14 @@ class DorisParser(Reader):
         **{name: StockParser.FUNCTION_PARSERS[name] for name in ("CAST", "CONVERT", "TRIM", "TRY_CAST")},
         **call.READERS,
     }
-    NO_PAREN_FUNCTIONS = {**StockParser.NO_PAREN_FUNCTIONS, TokenType.CURRENT_DATE: exp.CurrentDate}  # noqa: RUF012
+    NO_PAREN_FUNCTIONS = {  # noqa: RUF012
+        TokenType.CURRENT_DATE: exp.CurrentDate,
+        TokenType.CURRENT_TIME: exp.CurrentTime,
+        TokenType.CURRENT_TIMESTAMP: exp.CurrentTimestamp,
+        TokenType.CURRENT_USER: exp.CurrentUser,
+        TokenType.LOCALTIME: exp.Localtime,
+        TokenType.LOCALTIMESTAMP: exp.Localtimestamp,
+    }
     PRIMARY_PARSERS = {**StockParser.PRIMARY_PARSERS, TokenType.NUMBER: lambda _, token: _number(token.text)}  # noqa: RUF012
     TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
 

@@ -159,7 +159,7 @@ RULES: dict[type[exp.Expr], Rule] = {
         exp.Sum, exp.Avg, exp.Stddev, exp.StddevPop, exp.StddevSamp, exp.Variance, exp.VariancePop, exp.Corr,
         exp.CovarPop, exp.CovarSamp, exp.Median, exp.Sqrt, exp.Cbrt, exp.Ln, exp.Log, exp.Exp, exp.Pow, exp.Abs,
         exp.Sign, exp.Ceil, exp.Floor, exp.Round, exp.Sin, exp.Cos, exp.Tan, exp.Asin, exp.Acos, exp.Atan,
-        exp.Radians, exp.Degrees,
+        exp.Atan2, exp.Radians, exp.Degrees,
     ), _of_numbers),
     **dict.fromkeys((exp.And, exp.Or, exp.Not, exp.Xor, exp.Where, exp.Having, exp.Qualify), _condition),
     **dict.fromkeys(_BITS, _bits),

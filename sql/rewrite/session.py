@@ -10,6 +10,7 @@ One clock a statement: NOW() is equal everywhere in it (MySQL: functions of date
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 
 from sqlglot import exp
@@ -21,9 +22,9 @@ from sql.dialect.doris import Doris
 from sql.privilege import account
 from sql.rewrite.moment import written
 from sql.variable import Scope
-from storage.errors import DATETIME_SCALE, PLACEHOLDER, UNKNOWN_TIME_ZONE
+from storage.errors import DATETIME_SCALE, FUNCTION_ARITY, PLACEHOLDER, UNKNOWN_FUNCTION, UNKNOWN_TIME_ZONE
 from storage.types import DATE, datetime
-from storage.zone import zone_name
+from storage.zone import local_time, zone_name
 
 MORE = "more"  # meta key of a quotient: how many digits it has more than what is divided
 FOLDED = "folded"  # meta key of a number that no client wrote
@@ -72,13 +73,28 @@ def _named(value: exp.Expr, node: exp.Expr) -> exp.Expr:
 
 
 def _now(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _moment(node, binding.now)
+
+
+def _utc_now(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _moment(node, local_time(binding.now_ms, dt.UTC))
+
+
+def _moment(node: exp.Expr, now: dt.datetime) -> exp.Expr:
     digits = _digits(node)
-    text = written(binding.now, datetime(digits))
+    text = written(now, datetime(digits))
     return _named(exp.cast(exp.Literal.string(text), exp.DataType.build(f"DATETIME({digits})", dialect="mysql")), node)
+
+
+def _time(node: exp.Expr, _: Binding) -> exp.Expr:
+    """There are no values of TIME."""
+    raise UNKNOWN_FUNCTION(name="current_time")
 
 
 def _digits(node: exp.Expr) -> int:
     """The argument of NOW(p), 0 without one."""
+    if len(node.expressions) > 1:
+        raise FUNCTION_ARITY(name=node.name.lower(), count=len(node.expressions))
     argument = next(iter(node.expressions), None) if isinstance(node, exp.Anonymous) else node.this
     if argument is None:
         return 0
@@ -171,6 +187,7 @@ _FUNCTIONS: dict[str, Rewrite] = {
     "USER": _user,
     "SYSTEM_USER": _user,
     "UNIX_TIMESTAMP": _to_unix,
+    "UTC_TIMESTAMP": _utc_now,
     **dict.fromkeys(NOW_NAMES, _now),
 }
 
@@ -178,6 +195,7 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.SessionParameter: _system_variable,
     exp.Parameter: _user_variable,
     exp.CurrentDate: _today,
+    exp.CurrentTime: _time,
     exp.CurrentUser: _current_user,
     exp.SessionUser: _user,
     exp.CurrentVersion: _version,

@@ -1,11 +1,12 @@
-"""Hashes of texts that DuckDB lacks, on columns: MurmurHash3 of 32 bits, as BITMAP_HASH numbers its texts, and CRC32.
+"""Hashes of texts that DuckDB lacks, on columns: MurmurHash3 of 32 bits, as BITMAP_HASH numbers texts, CRC32, SHA-2.
 
 The algorithm of the first is in the public domain (Austin Appleby, "MurmurHash3"). Source: Doris: BITMAP_HASH,
-MURMUR_HASH3_32, CRC32.
+MURMUR_HASH3_32, CRC32, SHA2.
 """
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 
@@ -27,6 +28,15 @@ def crc32(texts: Column) -> pa.Array:
     """The cyclic redundancy check of each text; NULL of NULL."""
     return pa.array(
         (None if text is None else zlib.crc32(text.encode()) for text in whole(texts).to_pylist()), pa.int64()
+    )
+
+
+def sha2(texts: Column, lengths: Column) -> pa.Array:
+    """The SHA-2 digest of 224, 256, 384 or 512 bits of each text, hexadecimal; NULL of NULL."""
+    pairs = zip(whole(texts).to_pylist(), whole(lengths).to_pylist(), strict=True)
+    return pa.array(
+        (None if text is None else hashlib.new(f"sha{bits}", text.encode()).hexdigest() for text, bits in pairs),
+        pa.string(),
     )
 
 
