@@ -7,7 +7,7 @@ clauses is the dialect's work; this module turns a finished `DorisType` into its
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from storage.naming import quote
@@ -92,7 +92,8 @@ class DorisType:
     `length` counts bytes (CHAR, VARCHAR); `precision` and `scale` belong to DECIMAL, `scale`
     alone to DATETIME (fraction digits, 0 to 6); `children` to ARRAY, MAP and STRUCT, with the
     field name, empty for ARRAY and MAP. AGG_STATE has its `function`, and as `children` the types of
-    the arguments, each under ``null`` or ``not null``.
+    the arguments, each under ``null`` or ``not null``. `comments` are those of the fields of a STRUCT, in their order
+    or none at all; types that differ in them alone are equal.
     """
 
     name: str
@@ -101,6 +102,7 @@ class DorisType:
     scale: int | None = None
     children: tuple[tuple[str, DorisType], ...] = ()
     function: str = ""
+    comments: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         """The text of DESC and SHOW CREATE TABLE: lower case, STRING as ``text``."""
@@ -113,7 +115,9 @@ class DorisType:
         if self.name == "string":
             return "text"
         if self.name == "struct":
-            return f"struct<{','.join(f'{_field(name)}:{kind}' for name, kind in self.children)}>"
+            comments = self.comments or ("",) * len(self.children)
+            fields = (_field(*child, comment) for child, comment in zip(self.children, comments, strict=True))
+            return f"struct<{','.join(fields)}>"
         if self.name == "agg_state":
             return f"agg_state<{self.function}({', '.join(f'{kind} {null}' for null, kind in self.children)})>"
         if self.children:
@@ -190,9 +194,11 @@ QUANTILE_STATE = DorisType("quantile_state")
 VARCHAR = DorisType("varchar", length=MAX_VARCHAR)
 
 
-def _field(name: str) -> str:
-    """The name of a field of STRUCT, in back quotes when it is no plain word."""
-    return name if re.fullmatch(r"[^\W\d]\w*", name) else "`" + name.replace("`", "``") + "`"
+def _field(name: str, kind: DorisType, comment: str) -> str:
+    """A field of STRUCT, its name in back quotes when it is no plain word."""
+    shown = name if re.fullmatch(r"[^\W\d]\w*", name) else "`" + name.replace("`", "``") + "`"
+    escaped = comment.replace("\\", "\\\\").replace("'", "''")
+    return f"{shown}:{kind} comment '{escaped}'" if comment else f"{shown}:{kind}"
 
 
 def varchar(length: int) -> DorisType:

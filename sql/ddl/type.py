@@ -127,10 +127,16 @@ def _nested(kind: exp.DataType, column: str) -> DorisType:
     lowered = [field.lower() for field in fields]
     if name == "struct" and len(set(lowered)) < len(lowered):
         raise FIELD_TWICE(field=next(f for f in fields if lowered.count(f.lower()) > 1), name=column)
-    found = DorisType(name, children=tuple(zip(fields, inner, strict=True)))
+    found = DorisType(name, children=tuple(zip(fields, inner, strict=True)), comments=_comments(kind))
     if _depth(found) > MAX_NESTING:
         raise NESTING_DEPTH()
     return found
+
+
+def _comments(kind: exp.DataType) -> tuple[str, ...]:
+    """The comments of the fields of a STRUCT, none when no field has one."""
+    notes = [field.args.get("constraints") for field in kind.expressions]
+    return tuple(note[0].this.name if note else "" for note in notes) if any(notes) else ()
 
 
 def _depth(kind: DorisType) -> int:

@@ -79,12 +79,14 @@ def read_distribution(text: str | None) -> Distribution | None:
 def type_to_json(kind: DorisType) -> list[object]:
     """A type as a JSON value."""
     children = [[name, type_to_json(child)] for name, child in kind.children]
-    return [kind.name, kind.length, kind.precision, kind.scale, children, *([kind.function] if kind.function else [])]
+    rest = [kind.function, kind.comments] if kind.comments else [kind.function] if kind.function else []
+    return [kind.name, kind.length, kind.precision, kind.scale, children, *rest]
 
 
 def type_from_json(data: Sequence[object]) -> DorisType:
     """What `type_to_json` wrote."""
     parts: tuple[Any, ...] = tuple(data)
-    name, length, precision, scale, children, *function = parts
+    name, length, precision, scale, children, *rest = parts
     inner = tuple((field, type_from_json(kind)) for field, kind in children)
-    return DorisType(name, length, precision, scale, inner, *function)
+    function, comments = rest[0] if rest else "", tuple(rest[1]) if len(rest) > 1 else ()
+    return DorisType(name, length, precision, scale, inner, function, comments)

@@ -82,9 +82,9 @@ def _child(reader: Reader) -> exp.Expr:
 def _field(reader: Reader) -> exp.Expr:
     name = reader.field_name()
     reader.expect(":")
-    kind = _child(reader)
-    reader.comment()
-    return exp.ColumnDef(this=name, kind=kind)
+    kind, comment = _child(reader), reader.comment()
+    notes = [exp.CommentColumnConstraint(this=comment)] if comment is not None else None
+    return exp.ColumnDef(this=name, kind=kind, constraints=notes)
 
 
 def _agg_state(reader: Reader) -> AggState:

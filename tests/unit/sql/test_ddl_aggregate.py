@@ -52,7 +52,7 @@ def test_agg_state_types_print_whether_arguments_may_be_null() -> None:
 
 def test_nested_types_print_as_doris_prints_them() -> None:
     made = table("CREATE TABLE t (k INT, a ARRAY<MAP<STRING, STRUCT<f: INT NOT NULL COMMENT 'x', g: DECIMAL(9, 2)>>>)")
-    assert str(made.columns[1].type) == "array<map<text,struct<f:int,g:decimal(9,2)>>>"
+    assert str(made.columns[1].type) == "array<map<text,struct<f:int comment 'x',g:decimal(9,2)>>>"
 
 
 @pytest.mark.parametrize(
