@@ -62,7 +62,7 @@ class Alterations:
         self, table: Table, actions: Iterable[exp.Expr], transaction_id: int, began_ms: int, ended_ms: int
     ) -> None:
         """Note what a statement did to a table, one entry per kind and rollup."""
-        done = {found: _seconds(action) for action in actions for found in _indexes(table, action)}
+        done = {(kind, index): seconds for action in actions for kind, index, seconds in _jobs(table, action)}
         with self._lock:
             for (kind, index), seconds in done.items():
                 place = (table.database_id, table.id, table.name)
@@ -75,14 +75,15 @@ class Alterations:
             return [found for found in self._kept if found.database_id == database_id and found.kind == kind]
 
 
-def _seconds(action: exp.Expr) -> int:
-    return job_seconds(pairs(action.args.get("properties")))
-
-
-def _indexes(table: Table, action: exp.Expr) -> list[tuple[Kind, str]]:
+def _jobs(table: Table, action: exp.Expr) -> list[tuple[Kind, str, int]]:
+    """What an action changes, and how long each of it may take; a rollup that is added says so itself."""
     kind = _KINDS.get(type(action))
     if kind is None:
         return []
     if kind == "ROLLUP":
-        return [(kind, item.name) for item in action.expressions]
-    return [(kind, table.name)]
+        return [(kind, item.name, _seconds(item)) for item in action.expressions]
+    return [(kind, table.name, _seconds(action))]
+
+
+def _seconds(action: exp.Expr) -> int:
+    return job_seconds(pairs(action.args.get("properties")))

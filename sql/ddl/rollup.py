@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from sql.ddl.name import check_object, find_column
 from sql.ddl.partition import Stamp
+from sql.ddl.table_property import job_seconds
 from sql.dialect.clause import pairs
 from storage.catalog.index import Rollup
 from storage.catalog.model import Column, Model, Table
@@ -28,8 +29,9 @@ from storage.errors import (
 
 
 def added(table: Table, clause: exp.Expr) -> Table:
-    """The table with the rollup of a ROLLUP clause; raises ROLLUP_…."""
-    name = check_object("table", clause.name)
+    """The table with the rollup of a ROLLUP clause; raises ROLLUP_… and for properties but `timeout`."""
+    name, given = check_object("table", clause.name), pairs(clause.args.get("properties"))
+    job_seconds(given)
     if name.lower() == table.name.lower() or rollup(table, name) is not None:
         raise ROLLUP_EXISTS(name=name)
     columns = [find_column(table.columns, item.name, ROLLUP_COLUMN) for item in clause.expressions]
@@ -39,7 +41,7 @@ def added(table: Table, clause: exp.Expr) -> Table:
     if [key.uid for key in keys] != [column.uid for column in columns[: len(keys)]]:
         raise ROLLUP_ORDER(name=name)
     uids = tuple(column.uid for column in columns)
-    made = Rollup(name, uids, tuple(key.uid for key in keys), pairs(clause.args.get("properties")))
+    made = Rollup(name, uids, tuple(key.uid for key in keys), given)
     return replace(table, rollups=(*table.rollups, made))
 
 
