@@ -2,6 +2,7 @@
 
     text = 4               ->  CAST(text AS DOUBLE) = 4          texts meet numbers as DOUBLE
     int = '1.5'            ->  int = 1.5                         those that are written as numbers as what they are
+    truth = 'true'         ->  truth = TRUE
     date > '2024-01-31'    ->  date > DATE '2024-01-31'          texts and numbers meet moments as moments
 
 Source: Doris: data type conversion.
@@ -9,6 +10,7 @@ Source: Doris: data type conversion.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sqlglot import exp
@@ -16,6 +18,7 @@ from sqlglot.expressions.datatypes import DType
 
 from sql.rewrite.operand import (
     BIGINT,
+    BOOLEAN,
     DATE,
     DATETIME,
     DOUBLE,
@@ -23,16 +26,19 @@ from sql.rewrite.operand import (
     NUMBERS,
     TEXT,
     TEXTS,
+    TRUTHS,
     Rule,
     convert,
     convert_all,
     count_truths,
     kind_of,
     read_numbers,
+    reads,
     reads_as_moment,
 )
 
 _T = DType
+_WORD = re.compile("true|false", re.IGNORECASE)
 
 
 def _comparison(node: exp.Expr) -> None:
@@ -60,9 +66,20 @@ def compare(found: Sequence[exp.Expr | None]) -> None:
             if kind_of(operand) in TEXTS | NUMBERS:
                 convert(operand, _moment(operand, kinds), strict=False)
     elif kinds & NUMBERS:
-        operands = read_numbers(operands)
+        operands = read_numbers(_read_truths(operands) if kinds & TRUTHS else operands)
         count_truths(operands)
         convert_all(operands, TEXTS, DOUBLE)
+
+
+def _read_truths(operands: Sequence[exp.Expr]) -> list[exp.Expr]:
+    """The operands, with a truth in place of each text literal that is one of the two words."""
+    return [_truth(operand) if reads(operand, _WORD) else operand for operand in operands]
+
+
+def _truth(literal: exp.Expr) -> exp.Expr:
+    truth = exp.Boolean(this=literal.name.lower() == "true", type=BOOLEAN.copy())
+    literal.replace(truth)
+    return truth
 
 
 def _moment(operand: exp.Expr, kinds: set[DType | None]) -> exp.DataType:
