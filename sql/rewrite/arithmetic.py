@@ -5,8 +5,8 @@
     -int          ->  -CAST(int AS BIGINT)                0 - int, where 0 is an INT; a sign of a literal is part of it
     LAG(int, 1, bigint)  ->  LAG(CAST(int AS BIGINT), …)  as wide as both
     SUM(int)      ->  CAST(SUM(int) AS BIGINT)            an overflow is an error
-    dec / int     ->  CAST(dec / int AS DECIMAL(38, 6))   scale of the left side, and some more
-    AVG(dec)      ->  CAST(AVG(dec) AS DECIMAL(38, 4))    scale of the argument, at least 4
+    dec / int     ->  a DECIMAL(38, 6), see quotient.py   scale of the left side, and some more
+    AVG(dec)      ->  SUM(dec) / COUNT(dec)               scale of the argument, at least 4
 
 Types are worked out here while they are inferred (`METADATA`), so that what is computed further sees them; sqlglot
 follows neither through arithmetic. Source: Doris: arithmetic functions, SUM, AVG, DECIMAL.
@@ -24,7 +24,9 @@ from sql.dialect.cast import noted, numbers, sized
 from sql.dialect.doris import Doris
 from sql.rewrite.meeting import TYPED, met
 from sql.rewrite.operand import INTEGERS, Rule, convert, kind_of
+from sql.rewrite.quotient import quotient
 from sql.rewrite.session import MORE
+from sql.rewrite.template import put
 from storage.types import MAX_DECIMAL
 
 _SHIFTS = (exp.Lag, exp.Lead)
@@ -43,6 +45,7 @@ _NEXT = {
 }  # from the narrowest on
 _WIDTHS = list(_NEXT)
 _LEAST = 4  # digits of an average
+_DIVIDED = "divided"  # meta key of the text of a quotient
 _LIKE_FIRST = (
     exp.Paren, exp.Neg, exp.Abs, exp.Sum, exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Window, exp.Distinct,
 )  # fmt: skip
@@ -108,10 +111,38 @@ def _whole(call: exp.Expr) -> exp.Expr:
 
 # -- DECIMAL ---------------------------------------------------------------------------------
 def _keep_decimal(node: exp.Expr) -> None:
-    """Cast a quotient or average that DuckDB computes as DOUBLE."""
+    """Keep a quotient or average DECIMAL that DuckDB computes as DOUBLE.
+
+    Its text names its operands several times: what is divided again is cast only.
+    """
     scale = _computed(node)
-    if scale is not None:
-        convert(_whole(node), _decimal(scale))
+    if scale is None:
+        return
+    kind = _decimal(scale)
+    if any(part.meta.get(_DIVIDED) for part in node.walk()):
+        convert(_whole(node), kind)
+        return
+    divided = (
+        _average(node, min(scale, MAX_DECIMAL))
+        if isinstance(node, exp.Avg)
+        else _quotient(node, min(scale, MAX_DECIMAL))
+    )
+    divided.meta[_DIVIDED] = True
+    convert(divided, kind)
+
+
+def _quotient(node: exp.Expr, scale: int) -> exp.Expr:
+    operands = (node.this, node.args["expression"])
+    left, right = (_scale(operand) or 0 for operand in operands)
+    return put(node, quotient("{0}", "{1}", (left, right), scale), operands)
+
+
+def _average(node: exp.Avg, scale: int) -> exp.Expr:
+    """The sum, which is exact, by the number of values."""
+    is_distinct = isinstance(node.this, exp.Distinct)
+    argument = node.this.expressions[0] if is_distinct else node.this
+    values = "(DISTINCT {0}){over}" if is_distinct else "({0}){over}"
+    return put(node, quotient(f"SUM{values}", f"COUNT{values}", (_scale(argument) or 0, 0), scale), [argument])
 
 
 def _computed(node: exp.Expr) -> int | None:

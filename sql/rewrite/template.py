@@ -11,7 +11,7 @@ from sql.dialect.bound import Template
 _FUNCTION = "w"  # stands for the function in a window of which only the OVER clause is wanted
 
 
-def put(call: exp.Expr, text: str, arguments: Sequence[exp.Expr]) -> None:
+def put(call: exp.Expr, text: str, arguments: Sequence[exp.Expr]) -> Template:
     """Replace a call by a text with {0}, {1} … for its arguments; {over} becomes the OVER clause it stands under."""
     template = Template(this=text, expressions=list(arguments))
     template.type = call.type
@@ -22,3 +22,4 @@ def put(call: exp.Expr, text: str, arguments: Sequence[exp.Expr]) -> None:
         template.set("over", window)
     else:
         call.replace(template)
+    return template
