@@ -2,10 +2,10 @@
 
     int + int     ->  CAST(int AS BIGINT) + int           the next wider integer, up to BIGINT
     ABS(int)      ->  ABS(CAST(int AS BIGINT))            and up to LARGEINT
-    -int          ->  -CAST(int AS BIGINT)                0 - int, where 0 is an INT; a sign of a literal is part of it
+    -int          ->  -CAST(int AS BIGINT)                0 - int, where 0 is an INT; a literal has its sign itself
     LAG(int, 1, bigint)  ->  LAG(CAST(int AS BIGINT), …)  as wide as both
     SUM(int)      ->  CAST(SUM(int) AS BIGINT)            an overflow is an error
-    dec / int     ->  a DECIMAL(38, 6), see quotient.py   scale of the left side, and some more
+    dec / int     ->  quotient.py: a DECIMAL(38, 6)       scale of the left side, and some more
     AVG(dec)      ->  SUM(dec) / COUNT(dec)               scale of the argument, at least 4
 
 Types are worked out here while they are inferred (`METADATA`), so that what is computed further sees them; sqlglot
@@ -24,9 +24,9 @@ from sql.dialect.cast import noted, numbers, sized
 from sql.dialect.doris import Doris
 from sql.rewrite.meeting import TYPED, met
 from sql.rewrite.operand import INTEGERS, Rule, convert, kind_of
-from sql.rewrite.quotient import quotient
 from sql.rewrite.session import MORE
 from sql.rewrite.template import put
+from storage.quotient import quotient
 from storage.types import MAX_DECIMAL
 
 _SHIFTS = (exp.Lag, exp.Lead)

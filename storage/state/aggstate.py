@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from storage.naming import PREFIX
+from storage.quotient import quotient
 from storage.state.layout import FIELDS, canonical, types_of
 from storage.types import BIGINT, BITMAP, DOUBLE, HLL, LARGEINT, QUANTILE_STATE, STATES, VARCHAR, DorisType, decimal
 
@@ -26,7 +27,7 @@ class Function:
     """One aggregate function: its number of arguments, a template for each field, the result and its type.
 
     In `start` {0}, {1} are the arguments and {T}, {U}, {S}, {A} types; in `merge` {v} is that field of the input,
-    {state} the whole input; in `finish` {v} is the merged field.
+    {state} the whole input; in `finish` {v} is the merged field, {mean} the total of AVG by the number of values.
     """
 
     arguments: tuple[int, int]
@@ -132,7 +133,7 @@ FUNCTIONS: dict[str, Function] = {
         (1, 1),
         {"total": "coalesce(CAST({0} AS {A}), 0)", "n": _COUNTED},
         {"total": "CAST(coalesce(sum({total}){over}, 0) AS {A})", "n": "CAST(coalesce(sum({n}){over}, 0) AS BIGINT)"},
-        "CASE WHEN {n} > 0 THEN CAST(CAST({total} AS DOUBLE) / {n} AS {R}) END",
+        "CASE WHEN {n} > 0 THEN {mean} END",
         _average_type,
     ),
     "group_concat": Function(
@@ -244,9 +245,15 @@ def merged(kind: DorisType, state: str, over: str = "") -> str:
 
 def finished(kind: DorisType, state: str, over: str = "") -> str:
     """The aggregate that makes the function's result of all states in a group."""
-    fields = _merged_fields(kind, state, over)
-    known = types_of(argument_types(kind))
-    return FUNCTIONS[canonical(kind.function)].finish.format(**fields, **known, R=result_type(kind).duckdb)
+    fields, types = _merged_fields(kind, state, over), argument_types(kind)
+    if "total" in fields:
+        fields["mean"] = _mean(fields["total"], fields["n"], types)
+    return FUNCTIONS[canonical(kind.function)].finish.format(**fields, **types_of(types))
+
+
+def _mean(total: str, count: str, types: Types) -> str:
+    scale = _average_type(types).scale
+    return quotient(total, count, (types[0].scale or 0, 0), scale) if scale else f"CAST({total} AS DOUBLE) / {count}"
 
 
 def _merged_fields(kind: DorisType, state: str, over: str) -> dict[str, str]:
