@@ -75,7 +75,9 @@ def checked(item: bytes) -> bytes:
     """The bytes of a sketch, if they are of one; others raise what the library finds, or ValueError."""
     if item[1:4] != EMPTY[1:4]:  # version, family and registers: with others the library may ask for gigabytes
         raise ValueError
-    _count(hll_sketch.deserialize(item))
+    estimate: float = hll_sketch.deserialize(item).get_estimate()
+    if not 0 <= estimate < 1 << 63:  # a text may say anything
+        raise ValueError
     return item
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import struct
 
 import pyarrow as pa
@@ -67,6 +68,13 @@ def test_quantiles_are_in_the_bytes_of_doris() -> None:
     assert quantile.at(made, pa.array([0.5, 0.5, 0.0])).to_pylist() == [None, 1, 4]
 
 
+def _estimating(number: float) -> str:
+    """A sketch of many values that says how many it has seen."""
+    sketch = bytearray(hll.build(pa.array([[str(value) for value in range(5000)]]))[0].as_py())
+    sketch[8:16] = struct.pack("<d", number)
+    return _text(bytes(sketch))
+
+
 def _cut(text: str, bytes_: int) -> str:
     return _text(base64.b64decode(text)[:bytes_])
 
@@ -78,7 +86,7 @@ BAD = {
         "", "invalid", "A===", "AAA=", _text(b"\1\0"), _text(b"\2"), _text(b"\4\1"), _text(b"\4" + b"\xff" * 12),
         _text(b"\5"), _cut(GOOD, 12), GOOD + "AA",
     ],
-    "hll": ["", "invalid", "AQEC5XSzrpDsdw==", _cut(SKETCH, 9)],
+    "hll": ["", "invalid", "AQEC5XSzrpDsdw==", _cut(SKETCH, 9), *map(_estimating, (math.inf, math.nan, 1e19, -1.0))],
     "quantile": [
         "", "AA==", "AAAARQE=", "AAAARQIBAA==", "AAAARQP/", "AAAAAAA=", "AAAARQQ=",
         _text(struct.pack("<fBH", 2048, 2, 65535) + bytes(8 * 65535)),
