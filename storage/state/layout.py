@@ -68,7 +68,7 @@ def canonical(function: str) -> str:
 
 
 def types_of(arguments: Sequence[DorisType]) -> dict[str, str]:
-    """What the placeholders of the field types and of aggstate's templates stand for."""
+    """What the placeholders of the field types and of the templates in agg_function.py stand for."""
     first, second = ([kind.duckdb for kind in arguments] + ["VARCHAR", "VARCHAR"])[:2]
     total = sum_type(arguments[0]) if arguments else "BIGINT"
     return {"T": first, "U": second, "S": total, "A": "HUGEINT" if total == "BIGINT" else total}

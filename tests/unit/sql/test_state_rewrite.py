@@ -14,7 +14,7 @@ from sql.rewrite.state import METADATA, name_states
 from sql.rewrite.state_spelling import spell_states
 from storage import errors
 from storage.errors import Kind
-from storage.state import aggstate
+from storage.state import agg_function
 from storage.table import aggregate
 from storage.udf import FUNCTIONS
 from tests.unit.sql.draft import refuses
@@ -94,7 +94,7 @@ def test_refusals(doris: str, kind: Kind) -> None:
 
 def test_every_function_named_in_a_text_is_registered() -> None:
     """What the tables of functions spell with the reserved prefix exists in storage/udf.py."""
-    tables = (state_function.FUNCTIONS, aggstate.FUNCTIONS, aggregate._OVER_ROWS, aggregate._OF_TWO)
+    tables = (state_function.FUNCTIONS, agg_function.FUNCTIONS, aggregate._OVER_ROWS, aggregate._OF_TWO)
     spelled = "".join(map(str, tables))
     named = set(re.findall(r"__doris_(\w+)\(", spelled))
     assert named <= set(FUNCTIONS) and {"bitmap_build", "join", "hll_union"} <= named

@@ -8,7 +8,7 @@ import pytest
 
 from storage.duck import Cursor, Duck
 from storage.errors import DorisError
-from storage.state import aggstate, bitmap, hll, quantile
+from storage.state import agg_function, aggstate, bitmap, hll, quantile
 from storage.state.layout import ALIASES, FIELDS, canonical
 from storage.types import BITMAP, DOUBLE, HLL, INT, QUANTILE_STATE, VARCHAR, DorisType, decimal
 
@@ -68,7 +68,7 @@ def _kind(function: str) -> tuple[DorisType, str]:
 
 
 def test_every_function_has_a_layout_and_a_test() -> None:
-    assert set(aggstate.FUNCTIONS) == set(FIELDS) == set(ARGUMENTS)
+    assert set(agg_function.FUNCTIONS) == set(FIELDS) == set(ARGUMENTS)
     assert all(canonical(alias) in FIELDS for alias in ALIASES)
 
 
