@@ -55,7 +55,7 @@ class LiteralColumn:
 
 
 def _are_strings(cells: Sequence[str]) -> bool:
-    if cells[0][0] != "'":
+    if not cells[0].startswith("'"):
         return False
     count, together = len(cells), f"{SEPARATOR}{SEPARATOR.join(cells)}{SEPARATOR}"
     is_apart = together.count(SEPARATOR) == count + 1 and f"{SEPARATOR}'{SEPARATOR}" not in together

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sql.dialect import literal_rows
@@ -30,6 +30,19 @@ def test_what_is_written_is_read(rows: list[list[str]], separators: tuple[str, s
     assert found is not None
     columns = [column.texts() for column in found[1]]
     assert list(map(list, zip(*columns, strict=True))) == rows
+
+
+@given(
+    row=st.lists(st.one_of(TEXTS.map(_written), NUMBERS), min_size=4, max_size=4),
+    commas=st.lists(st.sampled_from([",", ", ", " , "]), min_size=3, max_size=3),
+    between=st.sampled_from(["),(", "), ("]),
+)
+@example(row=["'a'", "', , '", "3", "4"], commas=[", ", ",", ","], between="), (")
+def test_separators_may_differ_within_a_row(row: list[str], commas: list[str], between: str) -> None:
+    """Texts may hold what separates other cells."""
+    whole = "".join(map("".join, zip(row, [*commas, ""], strict=True)))
+    found = literal_rows.read(f"INSERT INTO t VALUES ({whole}{between}{whole})")
+    assert found is not None and [column.cells for column in found[1]] == [(cell, cell) for cell in row]
 
 
 @given(text=st.lists(st.sampled_from(PIECES), max_size=14).map("".join), first=st.booleans())
