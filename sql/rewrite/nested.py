@@ -21,11 +21,13 @@ from sql.ddl.type import declared
 from sql.dialect.bound import NestedCall, Template
 from sql.dialect.doris import Doris
 from sql.ingest.complex import CONVERSIONS, DOCUMENTS, NESTED, cast_nested, may_become
+from sql.rewrite.template import plain
 from storage.errors import CAST_TYPE, FUNCTION_ARITY
-from storage.naming import PREFIX, literal
+from storage.naming import PREFIX, literal, quote
 from storage.types import NULL, DorisType
 
 _MANY = 1 << 16
+_VALUE = "\0"  # stands for the value in the text of a cast
 _NAMES = {
     "map": range(0, _MANY, 2),
     "named_struct": range(2, _MANY, 2),
@@ -181,8 +183,7 @@ def _call_text(name: str, items: Sequence[exp.Expr]) -> str:
 
 
 def _field(name: str) -> str:
-    escaped = name.replace('"', '""').replace("{", "{{").replace("}", "}}")
-    return f'"{escaped}"'
+    return plain(quote(name))
 
 
 def _document_part(node: exp.Bracket) -> Template | None:
@@ -195,7 +196,7 @@ def _document_part(node: exp.Bracket) -> Template | None:
     if not path:
         return None
     whole = "{0}" if isinstance(base, exp.Column) else "TRY_CAST({0} AS JSON)"
-    pointer = literal("/" + "/".join(path)).replace("{", "{{").replace("}", "}}")
+    pointer = plain(literal("/" + "/".join(path)))
     return Template(this=f"json_extract_string({whole}, {pointer})", expressions=[base])
 
 
@@ -214,12 +215,12 @@ def _cast(node: exp.Cast) -> Template | None:
         return None
     text = None
     if source is not None and source.name in NESTED and target.is_text:
-        text = f"{PREFIX}nested_text(CAST(to_json({{0}}) AS VARCHAR))"
+        text = f"{PREFIX}nested_text(CAST(to_json({_VALUE}) AS VARCHAR))"
     elif target.name in NESTED:
-        text = cast_nested("{0}", source, target)
+        text = cast_nested(_VALUE, source, target)
     elif target.name in CONVERSIONS:
-        text = CONVERSIONS[target.name]("{0}", source, target) if source != target else "{0}"
-    return None if text is None else Template(this=text, expressions=[node.this])
+        text = CONVERSIONS[target.name](_VALUE, source, target) if source != target else _VALUE
+    return None if text is None else Template(this=plain(text).replace(_VALUE, "{0}"), expressions=[node.this])
 
 
 def _declared(kind: exp.DataType) -> DorisType | None:
