@@ -113,13 +113,13 @@ def _whole(call: exp.Expr) -> exp.Expr:
 def _keep_decimal(node: exp.Expr) -> None:
     """Keep a quotient or average DECIMAL that DuckDB computes as DOUBLE.
 
-    Its text names its operands several times: what is divided again is cast only.
+    Its text names its operands several times: what is divided again, or asks another table, is cast only.
     """
     scale = _computed(node)
     if scale is None:
         return
     kind = _decimal(scale)
-    if any(part.meta.get(_DIVIDED) for part in node.walk()):
+    if any(part.meta.get(_DIVIDED) or isinstance(part, exp.Query) for part in node.walk()):
         convert(_whole(node), kind)
         return
     divided = (
