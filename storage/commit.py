@@ -27,7 +27,8 @@ from storage import offset
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
 from storage.catalog.published import Published
-from storage.duck import Cursor, Duck
+from storage.cursor import Cursor
+from storage.duck import Duck
 from storage.errors import TABLE_CHANGED, UNKNOWN_TABLE_ID
 from storage.lock import Ask, Locks
 from storage.step import Step

@@ -17,7 +17,8 @@ from storage.catalog.published import Published
 from storage.cleanup import Cleaner
 from storage.commit import Coordinator
 from storage.config import Config
-from storage.duck import Cursor, Duck
+from storage.cursor import Cursor
+from storage.duck import Duck
 from storage.errors import DorisError
 from storage.lock import Locks
 from storage.numbering import Numbering

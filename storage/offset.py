@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from storage.catalog.catalog import Catalog
 from storage.catalog.schema import DATABASE, PARTITION, STREAM, STREAM_OFFSET, TABLE
-from storage.duck import Cursor, is_conflict
+from storage.cursor import Cursor, is_conflict
 from storage.errors import OFFSET_CONSUMED, UNKNOWN_BASE_TABLE, UNKNOWN_TABLE, DorisError
 from storage.rows import relation, select
 from storage.work import ABSENT, PENDING, Move

@@ -15,7 +15,7 @@ from storage import offset
 from storage.catalog.catalog import Catalog
 from storage.catalog.published import Published
 from storage.catalog.schema import PART_VERSION, PURGE
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import PART, current
 from storage.offset import Offset
 

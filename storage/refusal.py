@@ -1,6 +1,6 @@
 """What DuckDB says of a client's query, in Doris's words: one table of texts and errors.
 
-storage/duck.py asks it about errors that are neither an interruption nor a failure of the storage. The unit test of
+storage/cursor.py asks it about errors that are neither an interruption nor a failure of the storage. The unit test of
 this module makes DuckDB say each of them: a version that says it otherwise is noticed there.
 """
 

@@ -12,7 +12,7 @@ from contextlib import closing
 
 from storage import offset
 from storage.commit import Coordinator, bound_table, on_newest
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.errors import DorisError
 from storage.group import Groups, Member, Take
 from storage.lock import Ask

@@ -15,7 +15,7 @@ from storage.catalog import physical, store
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
 from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.errors import LABEL_USED
 from storage.rows import select
 from storage.step import Step

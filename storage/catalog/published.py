@@ -7,7 +7,7 @@ from collections import OrderedDict
 
 from storage.catalog import store
 from storage.catalog.catalog import Catalog
-from storage.duck import Cursor
+from storage.cursor import Cursor
 
 _KEPT = 8
 

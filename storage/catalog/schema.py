@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.errors import STORAGE_FAILURE
 
 FORMAT = 1  # rises when an older file cannot be read any more

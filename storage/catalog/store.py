@@ -15,7 +15,7 @@ from storage.catalog.account import Accounts
 from storage.catalog.catalog import Catalog
 from storage.catalog.record import Entry, Row, Rows
 from storage.catalog.schema import SystemTable
-from storage.duck import Cursor
+from storage.cursor import Cursor
 
 E = TypeVar("E", bound=Entry)
 Pair = tuple[Entry | None, Entry | None]  # an object before and after

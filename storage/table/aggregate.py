@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from storage import naming
 from storage.catalog.model import Column
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import PART, PREFIX, ROW_ID, quote
 from storage.state import aggstate
 from storage.table.batch import ORDINAL, Prepared

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from storage import naming
 from storage.catalog.model import Table
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, REMOVED, TSO, quote
 from storage.table.batch import Prepared
 from storage.table.stamp import Stamp

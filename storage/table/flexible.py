@@ -13,7 +13,7 @@ from dataclasses import replace
 from storage import naming
 from storage.catalog.model import Table
 from storage.catalog.sequence import Sequence, sequence_of
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import DELETE, PART, quote
 from storage.table.batch import ORDINAL, Prepared
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from storage import naming
 from storage.catalog.model import Table
 from storage.catalog.schema import PURGE
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import END_TSO, TSO
 from storage.reader import Reader
 

@@ -17,7 +17,7 @@ from storage import naming
 from storage.catalog.model import Table
 from storage.catalog.sequence import sequence_of
 from storage.cells import numbered
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.table.batch import Prepared
 
 _ORDERED: dict[str, Callable[[pa.DataType], bool]] = {  # types, and in which Arrow form their order is known

@@ -13,7 +13,7 @@ from storage import naming
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
 from storage.catalog.schema import PART_VERSION, SORTED
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import PART, TSO, quote
 from storage.reader import Reader
 from storage.tso import to_tso

@@ -10,7 +10,7 @@ from __future__ import annotations
 from storage import naming
 from storage.catalog.model import Table
 from storage.catalog.sequence import sequence_of
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import DELETE, PART, TSO, VERSION, quote
 from storage.table.batch import Prepared
 from storage.table.probe import MARK_ID

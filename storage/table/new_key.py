@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from storage import naming
 from storage.catalog.model import Column
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.errors import PARTIAL_COLUMN_REQUIRED, PARTIAL_NEW_KEY
 from storage.naming import DELETE, quote
 from storage.table import flexible

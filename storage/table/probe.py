@@ -17,7 +17,7 @@ import pyarrow as pa
 from storage import naming
 from storage.catalog.model import Column
 from storage.catalog.sequence import Sequence, sequence_of
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.naming import DELETE, ROW_ID, quote
 from storage.table import flexible, new_key
 from storage.table.batch import ORDINAL, Prepared

@@ -15,7 +15,7 @@ import pyarrow as pa
 from storage import naming
 from storage.catalog.model import LIGHT_DELETE
 from storage.catalog.sequence import sequence_of
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.errors import ROW_CHANGED, STORAGE_FAILURE
 from storage.naming import (
     DELETE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from storage.catalog.model import Model
-from storage.duck import Cursor
+from storage.cursor import Cursor
 from storage.table import aggregate, duplicate, unique
 from storage.table.batch import Prepared
 from storage.table.key_bound import KeyBounds

@@ -10,7 +10,7 @@ import signal
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from storage import duck
+from storage import cursor, duck
 from storage.audit import audit
 from storage.errors import DorisError
 from tests.local import Local, Session
@@ -85,7 +85,7 @@ class _Failures(logging.Handler):
     count = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.count += record.exc_info is not None and str(record.exc_info[1]).startswith(duck._DURABLE)
+        self.count += record.exc_info is not None and str(record.exc_info[1]).startswith(cursor._DURABLE)
 
 
 def _writes(session: Session, number: int) -> bool:

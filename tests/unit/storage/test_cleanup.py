@@ -12,8 +12,8 @@ from storage.catalog.model import Changelog, Model, Table
 from storage.changelog import records
 from storage.cleanup import Cleaner
 from storage.config import Config
+from storage.cursor import Cursor
 from storage.database import Database
-from storage.duck import Cursor
 from storage.errors import LABEL_USED, STORAGE_FAILURE, DorisError
 from storage.relation import current
 from storage.table import history, key_order

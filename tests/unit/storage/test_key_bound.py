@@ -13,8 +13,8 @@ import pytest
 from storage.audit import audit
 from storage.catalog.catalog import Catalog
 from storage.config import Config
+from storage.cursor import Cursor
 from storage.database import Database
-from storage.duck import Cursor
 from storage.errors import INTERRUPTED, DorisError
 from storage.relation import current
 from storage.table import unique

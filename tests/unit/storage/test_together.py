@@ -15,8 +15,8 @@ from storage import together, transaction
 from storage.audit import audit
 from storage.catalog.model import Model, Table
 from storage.config import Config
+from storage.cursor import Cursor
 from storage.database import Database
-from storage.duck import Cursor
 from storage.errors import CAST_VALUE, OFFSET_CONSUMED, UNKNOWN_PARTITION_ID, DorisError
 from storage.naming import PART
 from storage.table.batch import Prepared

@@ -9,7 +9,8 @@ import pytest
 
 from sql.dialect.doris import parse
 from sql.dialect.duckdb import to_duckdb
-from storage.duck import Cursor, Duck
+from storage.cursor import Cursor
+from storage.duck import Duck
 
 DAYS = [dt.date(1995, 1, 1) + dt.timedelta(days=number) for number in range(12_000)]
 

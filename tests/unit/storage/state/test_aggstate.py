@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from storage.duck import Cursor, Duck
+from storage.cursor import Cursor
+from storage.duck import Duck
 from storage.errors import DorisError
 from storage.state import agg_function, aggstate, bitmap, hll, quantile
 from storage.state.layout import ALIASES, FIELDS, canonical
