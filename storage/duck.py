@@ -29,6 +29,7 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",  # no file or network access from SQL
     "python_enable_replacements": "false",  # a name in SQL never resolves to a Python variable
     "arrow_lossless_conversion": "true",  # LARGEINT survives Arrow in both directions
+    "order_by_non_integer_literal": "true",  # ORDER BY 'x' orders nothing
     "checkpoint_threshold": "48MB",
 }
 

@@ -13,7 +13,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from sql.bind.binding import Binding
 from sql.bind.relation import Relation, RelationColumn
-from storage.errors import AMBIGUOUS_COLUMN, UNKNOWN_COLUMN, VIEW_COLUMN_TWICE
+from storage.errors import AMBIGUOUS_COLUMN, STAR_PLACE, UNKNOWN_COLUMN, VIEW_COLUMN_TWICE
 from storage.naming import PREFIX
 
 HEADING = "heading"
@@ -120,11 +120,20 @@ def _sources(select: exp.Select | None) -> Iterator[exp.Expr]:
 
 
 def check_columns(tree: exp.Expr, binding: Binding) -> None:
-    """Refuse the first column that no source has, or that more than one has."""
+    """Refuse the first column that no source has, or that more than one has, and a star that stands for no list."""
     for scope in traverse_scope(tree):
         _check_names(scope, binding)
         for column in (*scope.columns, *_left_open(scope)):
             _check(column, scope, binding)
+    _check_stars(tree)
+
+
+def _check_stars(tree: exp.Expr) -> None:
+    """Those of the select lists have become columns by now: what is left is COUNT(*), or has no place."""
+    for star in tree.find_all(exp.Star):
+        holder = star.parent.parent if isinstance(star.parent, exp.Column) else star.parent
+        if not isinstance(holder, exp.Count):
+            raise STAR_PLACE()
 
 
 def _left_open(scope: Scope) -> Iterator[exp.Column]:

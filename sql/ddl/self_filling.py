@@ -26,6 +26,7 @@ from storage.errors import (
     GENERATED_USE,
     ON_UPDATE_DEFAULT,
     ON_UPDATE_MODEL,
+    STAR_PLACE,
 )
 
 
@@ -69,6 +70,8 @@ def _check_generated(column: Declared, before: Sequence[Declared], columns: Sequ
         raise GENERATED_MODEL(name=column.name)
     if column.default is not None or column.auto_increment is not None:
         raise GENERATED_DEFAULT(name=column.name)
+    if expression(column.generated or "").find(exp.Star):
+        raise STAR_PLACE()
     known = {other.name.lower() for other in columns if other.generated is None and other.auto_increment is None}
     known |= {other.name.lower() for other in before}
     for name in uses(column.generated or ""):

@@ -32,6 +32,8 @@ from storage.errors import SYNTAX_ERROR, DorisError
 _log = logging.getLogger(__name__)
 logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of texts that only their sender can mend
 _NOT_NEWLINE = re.compile(r"[^\n]")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?")
+_BEHIND_POINT = re.compile(r"[0-9]+(?:[eE][+-]?[0-9]+)?")
 _NAME = re.compile(r"[\w$]+")
 _STUMBLES = (AttributeError, TypeError, ValueError, LookupError)  # sqlglot's builders, given fewer arguments than due
 _TOO_DEEP = "the statement is nested too deeply"
@@ -165,6 +167,7 @@ def _read(piece: _Piece, text: str) -> exp.Expression | None:
 
 
 def _tree(tokens: list[Token], text: str) -> exp.Expression:
+    _check_numbers(tokens)
     still_open = _open_brackets(tokens)
     parser = DorisParser(dialect=_dialect)
     try:
@@ -180,6 +183,15 @@ def _tree(tokens: list[Token], text: str) -> exp.Expression:
     return tree
 
 
+def _check_numbers(tokens: list[Token]) -> None:
+    """Refuse ``1.5.2``, ``.9.9`` and ``1e``, which sqlglot takes for numbers."""
+    for before, token, after in zip([SENTINEL_NONE, *tokens], tokens, [*tokens[1:], SENTINEL_NONE], strict=False):
+        if token.token_type == TokenType.NUMBER:
+            form = _BEHIND_POINT if before.token_type == TokenType.DOT else _NUMBER
+            if not form.fullmatch(token.text) or (after.token_type == TokenType.DOT and after.start == token.end + 1):
+                raise MismatchError(f"no viable alternative at input {describe('', token)}", token)
+
+
 def _open_brackets(tokens: list[Token]) -> int:
     """How many brackets stay open at the end; refuses nesting beyond Python's stack, and names of no letters."""
     depth = 0
@@ -190,9 +202,16 @@ def _open_brackets(tokens: list[Token]) -> int:
                 raise MismatchError(_TOO_DEEP, token)
         elif token.token_type in (TokenType.R_PAREN, TokenType.R_BRACKET):
             depth -= 1
-        elif token.token_type == TokenType.VAR and not _NAME.fullmatch(token.text):
+        elif _is_no_name(token):
             raise MismatchError(f"no viable alternative at input {describe('', token)}", token)
     return depth
+
+
+def _is_no_name(token: Token) -> bool:
+    """A word of signs, or a quoted name without a letter."""
+    if token.token_type == TokenType.IDENTIFIER:
+        return not token.text
+    return token.token_type == TokenType.VAR and not _NAME.fullmatch(token.text)
 
 
 def _syntax_error(text: str, offset: int, reason: str) -> DorisError:

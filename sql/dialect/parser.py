@@ -15,17 +15,14 @@ from sqlglot.parsers.doris import DorisParser as StockParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.dialect.arity import counted
-from sql.dialect.cast import sized
 from sql.dialect.clause import AtClause, SetVarHint, Tablet
 from sql.dialect.function import READ_BY_SQLGLOT
-from sql.dialect.grammar import call, data_type, session
+from sql.dialect.grammar import call, data_type, literal, session
 from sql.dialect.grammar.statement import statement
 from sql.dialect.reader import Reader
 
 T = TypeVar("T")
 E = TypeVar("E", bound=exp.Expr)
-
-_LARGEST = 2**127  # a minus before it makes the least LARGEINT
 
 
 class DorisParser(Reader):
@@ -35,6 +32,8 @@ class DorisParser(Reader):
     _version: tuple[int, exp.Version] | None = None  # read among a table's modifiers, with the place behind them
     TABLE_ALIAS_TOKENS = StockParser.TABLE_ALIAS_TOKENS - {TokenType.PARTITION}
     TABLE_POSTFIX_TOKENS = StockParser.TABLE_POSTFIX_TOKENS | {TokenType.PARAMETER}
+    EQUALITY = {}  # noqa: RUF012
+    COMPARISON = {**StockParser.EQUALITY, **StockParser.COMPARISON}  # noqa: RUF012  all bind alike, from left to right
     VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
     FUNCTIONS = {  # noqa: RUF012
         name: counted(name, build) for name, build in StockParser.FUNCTIONS.items() if name in READ_BY_SQLGLOT
@@ -51,8 +50,8 @@ class DorisParser(Reader):
         TokenType.LOCALTIME: exp.Localtime,
         TokenType.LOCALTIMESTAMP: exp.Localtimestamp,
     }
-    PRIMARY_PARSERS = {**StockParser.PRIMARY_PARSERS, TokenType.NUMBER: lambda _, token: _number(token.text)}  # noqa: RUF012
-    TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: _timestamp(this)}  # noqa: RUF012
+    PRIMARY_PARSERS = {**StockParser.PRIMARY_PARSERS, TokenType.NUMBER: lambda _, token: literal.number(token.text)}  # noqa: RUF012
+    TYPE_LITERAL_PARSERS = {exp.DType.DATETIME: lambda self, this, _: literal.timestamp(this)}  # noqa: RUF012
 
     def read(self, tokens: list[Token], text: str) -> exp.Expr:
         """Read the tokens of one statement of `text`."""
@@ -99,6 +98,11 @@ class DorisParser(Reader):
         if args is not None and isinstance(expression, exp.Func) and _fits_not(expression, args):
             return cast(E, exp.Anonymous(this=expression.sql_name(), expressions=args))
         return super().validate_expression(expression, args)
+
+    def _parse_lambda(self, alias: bool = False) -> exp.Expr | None:
+        """An argument; DISTINCT alone is none."""
+        found = super()._parse_lambda(alias)
+        return self.stuck() if isinstance(found, exp.Distinct) and not found.expressions else found
 
     def _parse_if(self) -> exp.Expr | None:
         """IF with two arguments is sqlglot's, not Doris's."""
@@ -203,13 +207,13 @@ class DorisParser(Reader):
         """Asked for behind the modifiers, where it was read among them (the place tells)."""
         if self._version is not None and self._version[0] == self._index:
             return self._version[1]
-        return super()._parse_version()
+        return self.version()
 
     def _table_modifiers(self, table: exp.Table) -> None:
         version: exp.Version | None = None
         self._version = None
         while True:
-            if version is None and self.here == "FOR" and (version := super()._parse_version()):
+            if version is None and self.here == "FOR" and (version := self.version()):
                 continue
             if not table.args.get("changes") and self.words("@"):
                 table.set("changes", self._at_clause())
@@ -250,16 +254,3 @@ class DorisParser(Reader):
 def _fits_not(call: exp.Func, args: list[exp.Expr]) -> bool:
     """Whether a call has other arguments than its function; sqlglot lets MIN and MAX have many."""
     return bool(call.error_messages(args)) or (isinstance(call, exp.Min | exp.Max) and len(args) > 1)
-
-
-def _number(text: str) -> exp.Literal:
-    """A whole number beyond LARGEINT is a DOUBLE."""
-    is_larger = len(text) > len(str(_LARGEST)) or (text.isdigit() and int(text) > _LARGEST)
-    return exp.Literal(this=f"{text}e0" if is_larger and text.isdigit() else text, is_string=False)
-
-
-def _timestamp(literal: exp.Expr | None) -> exp.Cast:
-    """``TIMESTAMP '… .123'`` is a DATETIME(3)."""
-    fraction = literal.name.partition(".")[2] if literal else ""
-    digits = [min(len(fraction), 6)] if fraction else []
-    return exp.Cast(this=literal, to=sized(exp.DType.DATETIME, *digits))

@@ -67,7 +67,7 @@ def compare(found: Sequence[exp.Expr | None]) -> None:
                 convert(operand, _moment(operand, kinds), strict=False)
     elif kinds & NUMBERS:
         operands = read_numbers(_read_truths(operands) if kinds & TRUTHS else operands)
-        count_truths(operands)
+        count_truths(operands, beside_doubles=any(kind_of(operand) in TEXTS for operand in operands))
         convert_all(operands, TEXTS, DOUBLE)
 
 

@@ -22,7 +22,7 @@ from sql.dialect.bound import NestedCall, Template
 from sql.dialect.doris import Doris
 from sql.ingest.complex import CONVERSIONS, DOCUMENTS, NESTED, cast_nested, may_become
 from sql.rewrite.template import plain
-from storage.errors import CAST_TYPE, FUNCTION_ARITY
+from storage.errors import CAST_TYPE, FUNCTION_ARITY, NAMED_STRUCT_NAME, NAMED_STRUCT_TWICE
 from storage.naming import PREFIX, literal, quote
 from storage.types import NULL, DorisType
 
@@ -176,10 +176,22 @@ def _call_text(name: str, items: Sequence[exp.Expr]) -> str:
         by_place = isinstance(items[1], exp.Literal) and not items[1].is_string
         return "struct_extract_at({0}, {1})" if by_place else "struct_extract({0}, {1})"
     named = name == "named_struct"
-    names = [item.name for item in items[::2]] if named else _numbered(items)
+    names = _given_names(items) if named else _numbered(items)
     values = places[1::2] if named else places
     fields = (f"{_field(field)} := {value}" for field, value in zip(names, values, strict=True))
     return f"struct_pack({', '.join(fields)})"
+
+
+def _given_names(items: Sequence[exp.Expr]) -> list[str]:
+    """The names among the arguments of NAMED_STRUCT."""
+    given = items[::2]
+    names = [item.name for item in given]
+    call = f"named_struct({', '.join(item.sql('mysql') for item in items)})"
+    if not all(isinstance(item, exp.Literal) and item.is_string and item.name for item in given):
+        raise NAMED_STRUCT_NAME(call=call)
+    if len({name.lower() for name in names}) < len(names):
+        raise NAMED_STRUCT_TWICE(call=call)
+    return names
 
 
 def _field(name: str) -> str:

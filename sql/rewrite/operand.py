@@ -65,9 +65,9 @@ def convert_all(operands: Iterable[exp.Expr], kinds: frozenset[DType], kind: exp
             convert(operand, kind, strict=False)
 
 
-def count_truths(operands: list[exp.Expr]) -> None:
-    """TRUE is 1 where it is compared with, or chosen among, other numbers than integers."""
-    if {kind_of(operand) for operand in operands} & (NUMBERS - INTEGERS):
+def count_truths(operands: list[exp.Expr], beside_doubles: bool = False) -> None:
+    """TRUE is 1 where it is compared with, or chosen among, other numbers than integers; texts may become such."""
+    if beside_doubles or {kind_of(operand) for operand in operands} & (NUMBERS - INTEGERS):
         convert_all(operands, TRUTHS, TINYINT)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from sql.rewrite import address, arithmetic, comparison, meeting, whole_number
-from sql.rewrite.operand import Rule
+from sql.rewrite.operand import Rule, convert
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 
@@ -37,12 +37,24 @@ def _bracket(node: exp.Expr) -> None:
         node.set("this", exp.Paren(this=node.this))
 
 
+def _no_position(node: exp.Expr) -> None:
+    """-1 is a value in ORDER BY and GROUP BY; DuckDB takes it for a position."""
+    for item in node.expressions:
+        value = item.this if isinstance(item, exp.Ordered) else item
+        if isinstance(value, exp.Neg) and value.type is not None:
+            convert(value, value.type)
+
+
 def _drop_modifiers(select: exp.Expr) -> None:
     """SQL_NO_CACHE, STRAIGHT_JOIN: hints of MySQL, without meaning here."""
     select.set("operation_modifiers", None)
 
 
-_OWN: dict[type[exp.Expr], Rule] = {**dict.fromkeys(_COMPARISONS, _bracket), exp.Select: _drop_modifiers}
+_OWN: dict[type[exp.Expr], Rule] = {
+    **dict.fromkeys(_COMPARISONS, _bracket),
+    exp.Select: _drop_modifiers,
+    **dict.fromkeys((exp.Order, exp.Group), _no_position),
+}
 
 
 def _in_order(*tables: dict[type[exp.Expr], Rule]) -> dict[type[exp.Expr], Sequence[Rule]]:

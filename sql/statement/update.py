@@ -31,6 +31,7 @@ from storage.errors import (
     GENERATED_GIVEN,
     KEY_UPDATED,
     ONLY_UNIQUE_UPDATES,
+    STAR_PLACE,
     UNKNOWN_ASSIGNMENT,
 )
 from storage.naming import LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, physical, quote
@@ -109,6 +110,8 @@ def _assignments(node: exp.Update, table: Table, binding: Binding) -> dict[str, 
         if column.name in found:
             raise ASSIGNED_TWICE(name=name)
         value = assignment.expression
+        if value.is_star:
+            raise STAR_PLACE()
         found[column.name] = default_value(column, now) if is_default(value) else value
     refreshed = {column.name: default_value(column, now) for column in table.values if column.on_update}
     return refreshed | found

@@ -61,13 +61,20 @@ def _row(reader: Reader) -> exp.Tuple:
 def update(reader: Reader) -> exp.Update:
     """UPDATE t [alias] SET c = v, … [FROM …] [WHERE …]."""
     hint = reader.hint()
-    table = reader.reference(before_set=True)
+    table = _target(reader, before_set=True)
     reader.expect("SET")
     assignments = reader.comma_list(lambda: _assignment(reader))
     from_ = reader.from_() if reader.sees("FROM") else None
     made = exp.Update(this=table, expressions=assignments, from_=from_, hint=hint)
     made.set("where", reader.where())
     return made
+
+
+def _target(reader: Reader, before_set: bool = False) -> exp.Expr:
+    """The table to change, no query in its place."""
+    if reader.sees("("):
+        reader.stuck()
+    return reader.reference(before_set)
 
 
 def _assignment(reader: Reader) -> exp.EQ:
@@ -80,7 +87,7 @@ def delete(reader: Reader) -> exp.Delete:
     """DELETE FROM t [PARTITION …] [alias] [USING u, …] [WHERE …]."""
     hint = reader.hint()
     reader.expect("FROM")
-    table = reader.reference()
+    table = _target(reader)
     using = reader.comma_list(reader.joined_reference) if reader.words("USING") else None
     made = exp.Delete(this=table, using=using, hint=hint)
     made.set("where", reader.where())
