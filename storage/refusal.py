@@ -60,6 +60,7 @@ _REFUSALS: tuple[tuple[str, Kind], ...] = (
     (r"Set operations can only apply to expressions with the same number", SET_COLUMNS),
     (r"VALUES lists must all be the same length", COLUMN_COUNT),
     (r'syntax error at or near "(?P<what>.*)"', NOT_SUPPORTED),
+    (r"(?P<what>Collation with name .*) does not exist", NOT_SUPPORTED),
     (r'Duplicate CTE name "(?P<name>.*)"', CTE_TWICE),
     # types
     (r"No function matches the given name and argument types '(?P<function>.*?)\((?P<types>.*)\)'\.", NO_SIGNATURE),

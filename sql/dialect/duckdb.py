@@ -61,7 +61,7 @@ def _count(generator: Generator, node: exp.Expr) -> str:
 def _date_diff(generator: Generator, node: exp.Expr) -> str:
     if called(node):
         return moment.date_diff(generator, node)
-    unit = str(node.args.get("unit") or "DAY")
+    unit = moment.unit_of(node.args.get("unit"))
     return f"date_diff('{unit}', {generator.sql(node.expression)}, {generator.sql(node.this)})"
 
 

@@ -16,6 +16,7 @@ from sql.dialect.calendar import computed
 from sql.dialect.cast import NUMBER, Family, as_datetime, cast_text, family, literal_text, type_text
 from sql.dialect.spelling import Spelling, zone_of
 from sql.dialect.to_text import SECONDS
+from storage.errors import TIME_UNIT
 from storage.naming import literal
 
 DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
@@ -53,9 +54,17 @@ def moment_family(node: exp.Expr) -> Family:
     return "date" if found == "date" else "datetime"
 
 
+_WORD = re.compile(r"[A-Z_]+")
+
+
 def unit_of(unit: exp.Expr | None) -> str:
-    """The name of a unit in capitals and without plural; DAY without one."""
+    """The name of a unit in capitals and without plural; DAY without one.
+
+    A client may write any text for it: only a word becomes part of a statement.
+    """
     name = unit.name.upper() if unit is not None else "DAY"
+    if unit is not None and not _WORD.fullmatch(name):
+        raise TIME_UNIT(unit=unit.name.lower() or unit.sql("mysql"))
     return name.removesuffix("S") if name.removesuffix("S") in _MAKERS else name
 
 
@@ -131,8 +140,7 @@ def date_diff(generator: Generator, node: exp.Expr) -> str:
 
 def timestamp_diff(generator: Generator, node: exp.Expr) -> str:
     """Whole units from the second moment to the first (TIMESTAMPDIFF has the later one first in the node)."""
-    unit = node.args.get("unit")
-    name = unit.name.upper() if unit else "DAY"
+    name = unit_of(node.args.get("unit"))
     start, end = moment_text(generator, node.expression), moment_text(generator, node.this)
     if name not in _MONTHS:
         return f"date_sub('{name.lower()}', {start}, {end})"
@@ -153,8 +161,7 @@ def part(template: str, kind: str = "INTEGER") -> Spelling:
 
 def truncated(generator: Generator, node: exp.Expr) -> str:
     """DATE_TRUNC; of a DATE it gives a DATE."""
-    unit = node.args["unit"]
-    text = f"date_trunc('{unit.name.lower()}', {moment_text(generator, node.this)})"
+    text = f"date_trunc('{unit_of(node.args['unit']).lower()}', {moment_text(generator, node.this)})"
     return f"CAST({text} AS DATE)" if moment_family(node.this) == "date" else text
 
 

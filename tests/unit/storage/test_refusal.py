@@ -31,6 +31,7 @@ REFUSALS = [
     ("SELECT i FROM t UNION SELECT i, s FROM t", "Operands of a set operation have unequal number of columns"),
     ("SELECT * FROM (VALUES (1, 2), (3)) v", "Column count doesn't match value count"),
     ("SELECT i FROM t WHERE s MATCH 'x'", "MATCH is not supported"),
+    ("SELECT s COLLATE none FROM t", "Collation with name none is not supported"),
     ("WITH c AS (SELECT 1), c AS (SELECT 2) SELECT 3", "Not unique CTE name: 'c'"),
     ("SELECT sum(s) FROM t", "Can not find the compatibility function signature: sum(VARCHAR)"),
     ("SELECT round('abc')", "Can not find the compatibility function signature: round(VARCHAR)"),
