@@ -111,7 +111,7 @@ def template(name: str, arguments: int) -> str | None:
     if ALIKE.get(name.upper()) == arguments:
         return None
     known = TEMPLATES.get(name.upper(), ())
-    fitting = [text for text in known if _takes(text) == arguments or "{rest}" in text or "{chars}" in text]
+    fitting = [text for text in known if _fits(text, arguments)]
     if not fitting:
         raise _unknown(name, arguments)
     return fitting[0]
@@ -122,6 +122,13 @@ def _unknown(name: str, arguments: int) -> DorisError:
     if name.upper() in SPELLED | READ_BY_SQLGLOT | TEMPLATES.keys() | ALIKE.keys():
         return FUNCTION_ARITY(name=name.lower(), count=arguments)
     return UNKNOWN_FUNCTION(name=name.lower())
+
+
+def _fits(text: str, arguments: int) -> bool:
+    """Whether a template is for so many arguments; {rest} and {chars} stand for one or more."""
+    if "{chars}" in text:
+        return arguments > 0
+    return arguments > _takes(text) if "{rest}" in text else arguments == _takes(text)
 
 
 def _takes(text: str) -> int:
