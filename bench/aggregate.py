@@ -75,10 +75,14 @@ class _Pair:
 
     @property
     def read(self) -> tuple[Callable[[], object], Callable[[], object]]:
-        """Every column of the aggregate; the value that replaces the others is that of the last batch."""
+        """Every column of the aggregate, at rest; the value that replaces the others is that of the last batch."""
         query = "SELECT k, sum(s), max(hi), arg_max(last, batch) FROM kept GROUP BY k"
         whole = f"SELECT count(*), sum(s), max(hi), count(last) FROM ({query}) g(k, s, hi, last)"
         ours = "SELECT COUNT(*), SUM(s), MAX(hi), COUNT(last) FROM merged"
+        self._local.database.checkpoint()
+        self._plain.execute("CHECKPOINT")
+        for _ in range(2):  # a statement that comes again is not parsed again
+            self._session.query(ours)
         return lambda: self._session.query(ours), lambda: self._plain.execute(whole).fetchall()
 
     def union(self, group: str) -> tuple[Callable[[], object], Callable[[], object]]:
