@@ -32,17 +32,22 @@ BATCH_ROWS = ONE_STATEMENT_ROWS  # rows laid together in one batch
 
 @dataclass(slots=True)
 class Small:
-    """A write on its way: prepared by its own thread, bound to the newest table by the leader."""
+    """A write on its way; its rows are prepared for the newest table by the leader."""
 
     work: Work
-    prepared: Prepared
     watch: Watch | None
+    prepared: Prepared = field(init=False)
     tso: int = 0
     versions: dict[int, int] = field(default_factory=dict)
 
     @property
     def write(self) -> Write:
         return self.work.writes[0]
+
+    @property
+    def batch(self) -> Batch:
+        assert isinstance(self.write.source, Batch)  # `is_small` takes nothing else
+        return self.write.source
 
 
 def is_small(work: Work) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from storage import offset
-from storage.commit import Coordinator, bound_table, on_newest
+from storage.commit import Coordinator, bound_table
 from storage.cursor import Cursor
 from storage.errors import DorisError
 from storage.group import Groups, Member, Take
@@ -20,7 +20,7 @@ from storage.small import Small, laid_together, number_versions
 from storage.table.batch import prepare
 from storage.table.write import write
 from storage.transaction import Planned, chained, committed, part_versions, source_name
-from storage.work import Batch, Commit, Watch, Work, ask_of
+from storage.work import Commit, Watch, Work, ask_of
 
 LOG = logging.getLogger(__name__)
 
@@ -34,12 +34,8 @@ class Together:
 
     def apply(self, work: Work, watch: Watch | None) -> Commit:
         """Do all of `work` or nothing, in the company of who else writes to the table; see `Coordinator.apply`."""
-        write = work.writes[0]
-        assert isinstance(write.source, Batch)
-        table = bound_table(self._coordinator.published.newest, write)
-        small = Small(work, prepare(table, write.source.rows), watch)
-        ask = ask_of(watch)
-        return self._groups.submit(table.id, small, lambda take: self._lead(table.id, take, ask), ask)
+        table_id, ask = work.writes[0].table_id, ask_of(watch)
+        return self._groups.submit(table_id, Small(work, watch), lambda take: self._lead(table_id, take, ask), ask)
 
     def waiting(self, table_id: int) -> int:
         """How many writers of a table wait to be taken into a group."""
@@ -59,11 +55,14 @@ class Together:
                 self._commit(cursor, [member for member in members if self._is_ready(member)])
 
     def _is_ready(self, member: Member[Small, Commit]) -> bool:
-        """Bind a member to the newest catalog, offsets first; one that does not fit any more fails alone."""
+        """Check a member against the newest catalog, offsets first, and prepare its rows; a bad one fails alone.
+
+        Not its own thread: many of them at once would keep handing Python's lock to each other.
+        """
         small, catalog = member.work, self._coordinator.published.newest
         try:
             offset.check(catalog, small.work.moves)
-            small.prepared = on_newest(bound_table(catalog, small.write), small.prepared)
+            small.prepared = prepare(bound_table(catalog, small.write), small.batch.rows)
             if small.watch is not None:
                 small.watch.committing()
         except Exception as error:  # noqa: BLE001  raised in the member's own thread
