@@ -7,6 +7,8 @@ this module makes DuckDB say each of them: a version that says it otherwise is n
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from storage.errors import (
     AGGREGATE_IN_AGGREGATE,
@@ -17,13 +19,18 @@ from storage.errors import (
     COLUMN_COUNT,
     CTE_TWICE,
     DATE_FORMAT,
+    GENERATOR_PLACE,
     GROUPING_ARGUMENT,
     LAMBDA_PLACE,
+    LIKE_ESCAPE,
+    LIKE_PATTERN,
+    NESTED_ARGUMENT,
     NO_COMMON_TYPE,
     NO_SIGNATURE,
     NO_WINDOW_FUNCTION,
     NOT_GROUPED,
     NOT_SUPPORTED,
+    PERCENT_RANGE,
     QUALIFY_WINDOW,
     REGULAR_EXPRESSION,
     SET_COLUMNS,
@@ -31,18 +38,24 @@ from storage.errors import (
     SUBQUERY_COLUMNS,
     SUBQUERY_ROWS,
     TIME_UNIT,
+    UNKNOWN_COLUMN,
     UNKNOWN_FIELD,
+    UNKNOWN_FUNCTION,
     UNKNOWN_TIME_ZONE,
     VALUE_RANGE,
     WINDOW_IN_AGGREGATE,
     WINDOW_PLACE,
     WINDOW_WITHOUT_OVER,
     DorisError,
-    Kind,
 )
 
+
+def _no_column(relation: str, column: str) -> DorisError:
+    return UNKNOWN_COLUMN(name=f"{relation}.{column}", place="table list")
+
+
 # The words of the errors are the groups of the patterns; they match from the start of what DuckDB says.
-_REFUSALS: tuple[tuple[str, Kind], ...] = (
+_REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     # aggregates, windows, subqueries
     (r'column "(?P<name>.*?)" must appear in the GROUP BY clause', NOT_GROUPED),
     (r"(?P<clause>[A-Z ]+) clause cannot contain aggregates", AGGREGATE_PLACE),
@@ -62,7 +75,12 @@ _REFUSALS: tuple[tuple[str, Kind], ...] = (
     (r'syntax error at or near "(?P<what>.*)"', NOT_SUPPORTED),
     (r"(?P<what>Collation with name .*) does not exist", NOT_SUPPORTED),
     (r'Duplicate CTE name "(?P<name>.*)"', CTE_TWICE),
+    (r"UNNEST not supported here", partial(GENERATOR_PLACE, name="unnest")),
+    (r'(?:Values list|Table) "(?P<relation>.*?)" does not have a column named "(?P<column>.*?)"', _no_column),
+    (r"Scalar Function with name (?P<name>\w+) does not exist", UNKNOWN_FUNCTION),
     # types
+    (r"(?:ARRAY_SLICE|Cardinality|UNNEST\(\)) can only |First argument of list aggregate must be|"
+     r"Invalid LIST argument during lambda|Function \"\w+\" has a template parameter type", NESTED_ARGUMENT),
     (r"No function matches the given name and argument types '(?P<function>.*?)\((?P<types>.*)\)'\.", NO_SIGNATURE),
     (r'Could not choose a best candidate function .* "(?P<function>.*?)\((?P<types>.*)\)"\.', NO_SIGNATURE),
     (r"Cannot mix values of type (?P<left>.*?) and (?P<right>.*?) in ", NO_COMMON_TYPE),
@@ -81,6 +99,9 @@ _REFUSALS: tuple[tuple[str, Kind], ...] = (
     (r'extract specifier "(?P<unit>.*)" not recognized', TIME_UNIT),
     (r"Failed to parse format specifier (?P<format>.*?):", DATE_FORMAT),
     (r"Unknown TimeZone '(?P<name>.*)'", UNKNOWN_TIME_ZONE),
+    (r"Like pattern must not end with escape character", LIKE_PATTERN),
+    (r"Invalid escape string", LIKE_ESCAPE),
+    (r"QUANTILE can only take parameters in the range", partial(PERCENT_RANGE, value="a constant")),
     # what the library of regular expressions says
     (r"(?P<reason>(?:missing [)\]]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid "
      r"(?:perl operator|escape sequence|character class|repetition|named capture|UTF-8)).*)", REGULAR_EXPRESSION),

@@ -16,7 +16,7 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
-from sql.dialect import moment, number, text, week, zone
+from sql.dialect import array, moment, number, text, week, zone
 from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.function import SPELLED, template
@@ -63,12 +63,6 @@ def _date_diff(generator: Generator, node: exp.Expr) -> str:
         return moment.date_diff(generator, node)
     unit = moment.unit_of(node.args.get("unit"))
     return f"date_diff('{unit}', {generator.sql(node.expression)}, {generator.sql(node.this)})"
-
-
-def _array_position(generator: Generator, node: exp.Expr) -> str:
-    """0 when the value is absent, NULL for a NULL array."""
-    array, value = generator.sql(node.this), generator.sql(node.expression)
-    return f"CASE WHEN {array} IS NOT NULL THEN COALESCE(list_position({array}, {value}), 0) END"
 
 
 def _lateral(generator: Generator, node: exp.Expr) -> str:
@@ -208,7 +202,11 @@ class _Generator(DuckDBGenerator):
         exp.Sqrt: number.guarded("CASE WHEN {0} >= 0 THEN sqrt({0}) END"),
         exp.Ln: number.guarded("CASE WHEN {0} > 0 THEN ln({0}) END"),
         exp.Log: number.log,
-        exp.ArrayPosition: _array_position,
+        exp.Sec: number.guarded("(1 / cos({0}))"),
+        exp.Csc: number.guarded("(1 / sin({0}))"),
+        exp.ArrayFilter: array.filtered,
+        exp.ArrayPosition: array.position,
+        exp.ArraySlice: array.part,
         exp.ArraySort: number.guarded("list_sort({0}, 'ASC', 'NULLS FIRST')"),
         exp.Lateral: _lateral,
         exp.Group: _group,

@@ -69,8 +69,8 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "MULTI_DISTINCT_SUM": ("sum(DISTINCT {0})",),
     "PERCENTILE": ("quantile_cont({0}, {1})",),
     "COLLECT_LIST": ("COALESCE(list({0}) FILTER (WHERE {0} IS NOT NULL), [])",),
-    "SIZE": ("len({0})",),
-    "CARDINALITY": ("len({0})",),
+    "SIZE": ("CAST(cardinality({0}) AS BIGINT)",),
+    "CARDINALITY": ("CAST(cardinality({0}) AS BIGINT)",),
 }  # fmt: skip
 
 # Functions of Doris that sqlglot reads into nodes of its own, with the same meaning.

@@ -1,5 +1,6 @@
 """Spell what Doris computes otherwise than DuckDB, once types are known: one walk, inner nodes first.
 
+    map_size('x')    ->  refused: an argument that its function does not take          signature.py
     ip < '10.0.0.2'  ->  the order of addresses                                       address.py
     text = 4         ->  CAST(text AS DOUBLE) = 4                                     comparison.py
     text + 1         ->  CAST(text AS DOUBLE) + 1, conversions where types meet       meeting.py
@@ -17,7 +18,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from sql.rewrite import address, arithmetic, comparison, meeting, whole_number
+from sql.rewrite import address, arithmetic, comparison, meeting, signature, whole_number
 from sql.rewrite.operand import Rule, convert
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
@@ -62,4 +63,6 @@ def _in_order(*tables: dict[type[exp.Expr], Rule]) -> dict[type[exp.Expr], Seque
     return {kind: [table[kind] for table in tables if kind in table] for kind in kinds}
 
 
-_RULES = _in_order(address.RULES, comparison.RULES, meeting.RULES, arithmetic.RULES, whole_number.RULES, _OWN)
+_RULES = _in_order(
+    signature.RULES, address.RULES, comparison.RULES, meeting.RULES, arithmetic.RULES, whole_number.RULES, _OWN
+)

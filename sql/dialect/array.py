@@ -1,0 +1,41 @@
+"""Arrays in DuckDB's words (Doris: array functions).
+
+Each function spells one node of sqlglot; `generator` is the DuckDB generator.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+from sqlglot.generator import Generator
+
+from storage.errors import LAMBDA_PLACE
+from storage.naming import PREFIX
+
+_ITEM, _PLACE = PREFIX + "item", PREFIX + "place"
+
+
+def position(generator: Generator, node: exp.Expr) -> str:
+    """0 when the value is absent, NULL for a NULL array."""
+    array, value = generator.sql(node.this), generator.sql(node.expression)
+    return f"CASE WHEN {array} IS NOT NULL THEN COALESCE(list_position({array}, {value}), 0) END"
+
+
+def part(generator: Generator, node: exp.Expr) -> str:
+    """ARRAY_SLICE counts from 1, or from the end below 0, and takes a length; beyond the array there is nothing."""
+    array, start, length = (generator.sql(node, key) for key in ("this", "start", "end"))
+    first = f"(CASE WHEN {start} < 0 THEN len({array}) + 1 ELSE 0 END + {start})"
+    last = f"{first} + {length} - 1" if length else f"len({array})"
+    bounded = f"CASE WHEN {first} > 0 THEN list_slice({array}, {first}, greatest({last}, 0)) ELSE {array}[1:0] END"
+    missing = " OR ".join(f"{item} IS NULL" for item in (array, start, length) if item)
+    return f"CASE WHEN {missing} THEN NULL ELSE {bounded} END"
+
+
+def filtered(generator: Generator, node: exp.Expr) -> str:
+    """ARRAY_FILTER(lambda, array), or by an array of truths: what has a true one in its place is kept."""
+    array, truths = generator.sql(node.this), generator.sql(node.expression)
+    if isinstance(node.expression, exp.Lambda):
+        raise LAMBDA_PLACE()
+    if isinstance(node.this, exp.Lambda):
+        return f"list_filter({truths}, {array})"
+    chosen = f"list_filter({array}, lambda {_ITEM}, {_PLACE}: CAST({truths}[{_PLACE}] AS BOOLEAN))"
+    return f"CASE WHEN {truths} IS NOT NULL THEN {chosen} END"
