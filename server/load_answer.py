@@ -17,6 +17,8 @@ from sql.load.rows import Rejected
 from sql.load.run import Outcome
 from storage.errors import ACCESS_DENIED, LABEL_USED, LOAD_FILTERED, DorisError
 
+_NO_TRANSACTION = -1  # of a load that was refused before it had one
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
@@ -42,7 +44,7 @@ class Times:
 
 def ended(asked: Request, outcome: Outcome, times: Times, size: int, log: str | None) -> Response:
     """The answer of a load that came to its end; `log` is the address of its rejected rows, if there are any."""
-    failure = LOAD_FILTERED() if outcome.transaction_id is None else None
+    failure = None if outcome.stored else LOAD_FILTERED()
     fields = _head(asked.comment, outcome.label, outcome.transaction_id, failure)
     fields |= _figures(outcome, size) | times.fields()
     if log is not None:
@@ -52,14 +54,14 @@ def ended(asked: Request, outcome: Outcome, times: Times, size: int, log: str | 
 
 def failed(error: DorisError, words: Mapping[str, str], times: Times, size: int) -> Response:
     """The answer of a load that was refused."""
-    fields = _head(words.get("comment", ""), words.get("label", ""), None, error)
-    fields |= _figures(Outcome("", None, 0, 0, 0, ()), size) | times.fields()
+    fields = _head(words.get("comment", ""), words.get("label", ""), _NO_TRANSACTION, error)
+    fields |= _figures(Outcome("", _NO_TRANSACTION, False, 0, 0, 0, ()), size) | times.fields()
     return answer(fields, 401 if error.kind is ACCESS_DENIED else 200)
 
 
-def _head(comment: str, label: str, transaction_id: int | None, error: DorisError | None) -> dict[str, object]:
+def _head(comment: str, label: str, transaction_id: int, error: DorisError | None) -> dict[str, object]:
     fields: dict[str, object] = {
-        "TxnId": -1 if transaction_id is None else transaction_id,
+        "TxnId": transaction_id,
         "Label": label,
         "Comment": comment,
         "TwoPhaseCommit": "false",

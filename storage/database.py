@@ -91,6 +91,10 @@ class Database:
         """Ids for new databases, tables, partitions and streams; never given again, not after a crash either."""
         return self._ids.take(count)
 
+    def reserve_transaction(self) -> int:
+        """The id of a transaction that fails before it is applied; no other gets it."""
+        return self._transactions.take(1)[0]
+
     def reference_tso(self) -> int:
         """Now as a TSO: not below any committed one; allocates nothing."""
         return self.timestamps.reference()

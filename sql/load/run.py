@@ -56,10 +56,11 @@ _SHOWN = 200  # characters of each
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a load; `transaction_id` is None when too many rows were filtered and nothing was written."""
+    """What came of a load; nothing is `stored` when too many rows were filtered."""
 
     label: str
-    transaction_id: int | None
+    transaction_id: int
+    stored: bool
     good: int  # rows that could be stored
     filtered: int
     unselected: int
@@ -73,7 +74,7 @@ class Outcome:
     @property
     def loaded(self) -> int:
         """The rows that were stored."""
-        return 0 if self.transaction_id is None else self.good
+        return self.good if self.stored else 0
 
 
 def run(engine: Engine, context: Context, database: str, name: str, request: Request, body: bytes) -> Outcome:
@@ -97,13 +98,13 @@ def _run(engine: Engine, context: Context, database: str, name: str, request: Re
     label = request.label or new_label()
     told = (batch.rows.num_rows, batch.filtered, batch.unselected, batch.rejected)
     if batch.filtered > request.filter_ratio * (batch.filtered + batch.rows.num_rows):
-        return Outcome(label, None, *told)
+        return Outcome(label, engine.database.reserve_transaction(), False, *told)
     made = complete(engine, table, numbered(engine.database, table, batch.rows))
     source = made.batch(Batch(made.rows, load.plan.chosen.partial))
     writes = (Write(table.id, table.schema_version, source),) if made.rows.num_rows else ()
     stored = Label(entry.id, request.label) if request.label else None
     done = commit(engine, context, Work(writes, change=made.change(table.id), label=stored))
-    return Outcome(label, done.transaction_id, *told)
+    return Outcome(label, done.transaction_id, True, *told)
 
 
 def _target(catalog: Catalog, context: Context, database: str, name: str) -> tuple[DatabaseEntry, Table]:

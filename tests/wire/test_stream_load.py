@@ -67,6 +67,15 @@ def test_a_label_is_used_once_unless_its_load_failed(server: ServerProcess, path
     assert "Label [once] has already been used, relate to txn [" in str(again["Message"])
 
 
+def test_a_load_has_a_transaction_unless_it_was_refused(server: ServerProcess, path: str) -> None:
+    """One whose rows were filtered has an id of its own, like the loads before and behind it."""
+    loads = [_load(server, path, body) for body in (b"1,1\n", b"x,1\n", b"2,2\n")]
+    assert [load["Status"] for load in loads] == ["Success", "Fail", "Success"]
+    ids = [int(str(load["TxnId"])) for load in loads]
+    assert 0 < ids[0] < ids[1] < ids[2]
+    assert _load(server, path, b"1,1\n", columns="nope,")["TxnId"] == -1
+
+
 def test_rejected_rows_are_told_and_logged(server: ServerProcess, path: str) -> None:
     answer = _load(server, path, b"1,1\nx,2\n3\n")
     assert (answer["Status"], answer["Message"]) == ("Fail", "[DATA_QUALITY_ERROR]too many filtered rows")
