@@ -17,6 +17,7 @@ from storage.errors import AMBIGUOUS_COLUMN, STAR_PLACE, UNKNOWN_COLUMN, VIEW_CO
 from storage.naming import PREFIX
 
 HEADING = "heading"
+UNNAMED = PREFIX + "unnamed"  # of ``AS ''``: DuckDB has no empty names
 
 
 def first_select(tree: exp.Expr) -> exp.Expr:
@@ -37,9 +38,11 @@ def note_headings(tree: exp.Expr) -> None:
 def _headed(item: exp.Expr, index: int) -> exp.Expr:
     if item.is_star and not isinstance(item, exp.Alias):
         return item
-    alias = "" if isinstance(item, exp.Window) else item.alias  # that of OVER w is the name of the window
-    heading = alias or (item.name if isinstance(item, exp.Column) else str(item.meta.get("source") or item.name))
-    if not isinstance(item, exp.Alias):
+    if isinstance(item, exp.Alias):
+        heading = item.alias  # perhaps empty
+    else:
+        alias = "" if isinstance(item, exp.Window) else item.alias  # that of OVER w is the name of the window
+        heading = alias or (item.name if isinstance(item, exp.Column) else str(item.meta.get("source") or item.name))
         name = item.name if isinstance(item, exp.Column) else f"{PREFIX}c{index}"
         item = exp.alias_(item, name, quoted=True, copy=False)
     item.meta[HEADING] = heading
@@ -71,7 +74,7 @@ def _names(node: exp.Expr) -> Iterator[exp.Expr | None]:
 
 def _fold(identifier: exp.Expr | None, binding: Binding) -> None:
     if isinstance(identifier, exp.Identifier):
-        lowered = identifier.name.lower()
+        lowered = identifier.name.lower() or UNNAMED
         binding.spelling.setdefault(lowered, identifier.name)
         identifier.set("this", lowered)
 

@@ -135,14 +135,6 @@ class Reader(TokenReader):
         found.meta["source"] = self._find_sql(start, self._prev)
         return found
 
-    def _parse_alias(self, this: exp.Expr | None, explicit: bool = False) -> exp.Expr | None:
-        """An alias, also one that is written as a text, names something."""
-        found = super()._parse_alias(this, explicit)
-        if isinstance(found, exp.Alias) and isinstance(found.args["alias"], exp.Identifier) and not found.alias:
-            self._retreat(self._index - 1)
-            self.stuck()
-        return found
-
     def version(self) -> exp.Version | None:
         """Read ``FOR {VERSION | TIME} AS OF value``; sqlglot knows more forms, and reads them without a value too."""
         index = self._index

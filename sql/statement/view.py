@@ -31,6 +31,7 @@ from storage.catalog.catalog import Catalog
 from storage.catalog.model import View
 from storage.errors import (
     DUPLICATE_COLUMN,
+    INCORRECT_COLUMN_NAME,
     UNKNOWN_TABLE,
     VIEW_COLUMNS,
     VIEW_HIDDEN_COLUMN,
@@ -129,9 +130,11 @@ def _column_comment(column: exp.Expr) -> str:
 
 
 def _check_names(names: list[str], view: str) -> None:
-    """Hidden columns need an alias, and no name may come twice."""
+    """Hidden columns need an alias, no name is empty or comes twice."""
     seen: set[str] = set()
     for name in names:
+        if not name:
+            raise INCORRECT_COLUMN_NAME(name=name, reason="")
         if name.lower().startswith(PREFIX):
             raise VIEW_HIDDEN_COLUMN(name=name, view=view)
         if name.lower() in seen:

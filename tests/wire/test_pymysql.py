@@ -49,6 +49,9 @@ def test_dictionaries_and_headings(connect: Connect) -> None:
         cursor.execute("SELECT rank() OVER w FROM (SELECT 1 AS x) t WINDOW w AS (ORDER BY x)")
         rows = cursor.fetchall()
         assert rows == [{"rank() OVER w": 1}]
+        cursor.execute("SELECT * FROM (SELECT 1 AS '') t")
+        rows = cursor.fetchall()
+        assert rows == [{"": 1}]
 
 
 def test_affected_rows(connect: Connect, database: str) -> None:
