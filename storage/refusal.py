@@ -13,6 +13,8 @@ from functools import partial
 from storage.errors import (
     AGGREGATE_IN_AGGREGATE,
     AGGREGATE_PLACE,
+    ARGUMENT_CONSTANT,
+    ARGUMENT_TYPES,
     ARITHMETIC_OVERFLOW,
     CAST_TYPE,
     CAST_VALUE,
@@ -21,10 +23,10 @@ from storage.errors import (
     DATE_FORMAT,
     GENERATOR_PLACE,
     GROUPING_ARGUMENT,
+    JSON_TEXT,
     LAMBDA_PLACE,
     LIKE_ESCAPE,
     LIKE_PATTERN,
-    NESTED_ARGUMENT,
     NO_COMMON_TYPE,
     NO_SIGNATURE,
     NO_WINDOW_FUNCTION,
@@ -80,7 +82,8 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     (r"Scalar Function with name (?P<name>\w+) does not exist", UNKNOWN_FUNCTION),
     # types
     (r"(?:ARRAY_SLICE|Cardinality|UNNEST\(\)) can only |First argument of list aggregate must be|"
-     r"Invalid LIST argument during lambda|Function \"\w+\" has a template parameter type", NESTED_ARGUMENT),
+     r"Invalid LIST argument during lambda|Cannot deduce template type|No matching aggregate function|"
+     r"Function \"\w+\" has a template parameter type", ARGUMENT_TYPES),
     (r"No function matches the given name and argument types '(?P<function>.*?)\((?P<types>.*)\)'\.", NO_SIGNATURE),
     (r'Could not choose a best candidate function .* "(?P<function>.*?)\((?P<types>.*)\)"\.', NO_SIGNATURE),
     (r"Cannot mix values of type (?P<left>.*?) and (?P<right>.*?) in ", NO_COMMON_TYPE),
@@ -101,6 +104,9 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     (r"Unknown TimeZone '(?P<name>.*)'", UNKNOWN_TIME_ZONE),
     (r"Like pattern must not end with escape character", LIKE_PATTERN),
     (r"Invalid escape string", LIKE_ESCAPE),
+    (r"Malformed JSON at byte \d+ of input: (?P<reason>.*?)\.? +Input: (?P<value>.*)", JSON_TEXT),
+    (r'The "quantile" argument in function "quantile_cont" must be', partial(ARGUMENT_CONSTANT, function="percentile")),
+    (r'The "quantile" argument in function "quantile_cont" must not', partial(PERCENT_RANGE, value="NULL")),
     (r"QUANTILE can only take parameters in the range", partial(PERCENT_RANGE, value="a constant")),
     # what the library of regular expressions says
     (r"(?P<reason>(?:missing [)\]]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid "

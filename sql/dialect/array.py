@@ -39,3 +39,16 @@ def filtered(generator: Generator, node: exp.Expr) -> str:
         return f"list_filter({truths}, {array})"
     chosen = f"list_filter({array}, lambda {_ITEM}, {_PLACE}: CAST({truths}[{_PLACE}] AS BOOLEAN))"
     return f"CASE WHEN {truths} IS NOT NULL THEN {chosen} END"
+
+
+def compact(generator: Generator, node: exp.Expr) -> str:
+    """ARRAY_COMPACT drops what equals the element before it."""
+    array = generator.sql(node.this)
+    changes = f"{_PLACE} = 1 OR {_ITEM} IS DISTINCT FROM {array}[{_PLACE} - 1]"
+    return f"list_filter({array}, lambda {_ITEM}, {_PLACE}: {changes})"
+
+
+def without(generator: Generator, node: exp.Expr) -> str:
+    """ARRAY_REMOVE drops every element that is the value; NULL is one."""
+    array, value = generator.sql(node.this), generator.sql(node.expression)
+    return f"list_filter({array}, lambda {_ITEM}: {_ITEM} IS DISTINCT FROM {value})"

@@ -204,6 +204,8 @@ class _Generator(DuckDBGenerator):
         exp.Log: number.log,
         exp.Sec: number.guarded("(1 / cos({0}))"),
         exp.Csc: number.guarded("(1 / sin({0}))"),
+        exp.ArrayCompact: array.compact,
+        exp.ArrayRemove: array.without,
         exp.ArrayFilter: array.filtered,
         exp.ArrayPosition: array.position,
         exp.ArraySlice: array.part,
@@ -212,6 +214,7 @@ class _Generator(DuckDBGenerator):
         exp.Group: _group,
         exp.SHA2: _sha2,
         exp.Unhex: _unhex,
+        exp.FromBase64: number.guarded("TRY(from_base64({0}))"),
         exp.Count: _count,
         # dates
         **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd, exp.DatetimeAdd), moment.delta("+")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.expressions.array import _ExplodeOuter
 
-from sql.rewrite.operand import Rule
+from sql.rewrite.operand import MOMENTS, Rule, kind_of
 from sql.rewrite.state import argument_type
 from storage.errors import ARGUMENT_CONSTANT, GENERATOR_PLACE, NO_SIGNATURE, PERCENT_RANGE
 from storage.types import DorisType
@@ -45,6 +45,7 @@ def _by_name(call: exp.Expr) -> None:
     if name in _COUNTED and len(given) == 1:
         _check(name, given, 1, _COUNTED[name])
     if name == "percentile" and len(given) == 2:
+        _refuse_moment(name, given[0])
         _check_fraction(given[1].unnest())
 
 
@@ -55,6 +56,17 @@ def _check_fraction(value: exp.Expr) -> None:
     number = value.this if isinstance(value, exp.Neg) else value
     if isinstance(number, exp.Literal) and not number.is_string and (number is not value or float(number.name) > 1):
         raise PERCENT_RANGE(value=value.sql("mysql"))
+
+
+def _no_moment(name: str) -> Rule:
+    """The rule of an aggregate of numbers: DuckDB would give the moment between moments."""
+    return lambda call: _refuse_moment(name, call.this)
+
+
+def _refuse_moment(name: str, value: exp.Expr) -> None:
+    kind = kind_of(value.expressions[0] if isinstance(value, exp.Distinct) else value)
+    if kind is not None and kind in MOMENTS:
+        raise NO_SIGNATURE(function=name, types="date" if kind is exp.DType.DATE else "datetime")
 
 
 def _generator(name: str) -> Rule:
@@ -91,5 +103,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Explode: _generator("explode"),
     _ExplodeOuter: _generator("explode_outer"),
     exp.Posexplode: _generator("posexplode"),
+    exp.Avg: _no_moment("avg"),
+    exp.Median: _no_moment("median"),
     exp.Anonymous: _by_name,
 }

@@ -20,9 +20,12 @@ LAMBDA_PLACE = general("A lambda expression can not stand here, or is missing")
 NAMED_STRUCT_NAME = general("named_struct only allows constant string parameter in odd position: {call}")
 NAMED_STRUCT_TWICE = general("The name of the struct field cannot be repeated: {call}")
 GENERATOR_PLACE = general("Table generating function {name} can only be used in LATERAL VIEW")
-NESTED_ARGUMENT = general("Can not find the compatibility function signature: an argument is no array and no map")
+ARGUMENT_TYPES = general(
+    "Can not find the compatibility function signature: arguments, or their elements, are of types that do not fit"
+)
 LIKE_PATTERN = general("LIKE pattern must not end with its escape character")
 LIKE_ESCAPE = general("like escape character must be a single ascii character")
+JSON_TEXT = general("Json parse error: {reason} for value: {value}")
 STAR_PLACE = general("'*' can not stand here")
 SUBQUERY_ROWS = general("Subquery returns more than 1 row")
 SUBQUERY_COLUMNS = general("Subquery returns {found} columns, expected {expected}")
