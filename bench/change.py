@@ -68,8 +68,9 @@ class _Log:
         self.local = Local(folder)
         session = self.local.connect()
         session.execute("CREATE DATABASE bench; USE bench")
+        columns = COLUMNS.replace("BIGINT", "BIGINT NOT NULL", 1)
         session.execute(
-            f"CREATE TABLE log ({COLUMNS}) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1"
+            f"CREATE TABLE log ({columns}) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1"
             ' PROPERTIES ("changelog.enable" = "true", "changelog.need_historical_value" = "true")'
         )
         self._keys = 0

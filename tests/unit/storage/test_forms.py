@@ -9,8 +9,9 @@ from storage.change.window import Window, branches, scope
 from storage.changelog import records
 from storage.database import Database
 from storage.naming import DELETE
+from storage.types import STRING
 from storage.work import Query, Work
-from tests.unit.storage.shop import make_table, put, select, write
+from tests.unit.storage.shop import column, make_table, put, select, write
 
 LIGHT = (("enable_mow_light_delete", "true"),)
 
@@ -85,3 +86,14 @@ def test_one_pair_of_bounds_is_literal_and_fresh_partitions_stand_apart(database
     assert mixed.starts("x").endswith("x > 5 AND x <= 9")
     groups = branches([Window(one, 0, 9), Window(two, 6, 9), Window(three, 0, 7)])
     assert [[window.part_id for window in group] for group in groups] == [[two], [one, three]]
+
+
+def test_keys_are_compared_null_safe_only_where_one_may_be_null(database: Database) -> None:
+    loose = make_table(database, "loose", columns=(column(0, "k", key=True), column(1, "v", STRING)))
+    strict = make_table(database, "strict")
+    texts = [min_delta(table, [Window(table.partitions[0].id, 1, 2)]) for table in (loose, strict)]
+    assert ["IS NOT DISTINCT FROM" in text for text in texts] == [True, False]
+    first = put(database, loose, [(None, "a"), (1, "a")])
+    second = put(database, loose, [(None, "b")])
+    found = select(database, min_delta(loose, [Window(loose.partitions[0].id, first.tso, second.tso)]))
+    assert sorted(row[:3] for row in found) == [(None, "a", "UPDATE_BEFORE"), (None, "b", "UPDATE_AFTER")]
