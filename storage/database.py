@@ -57,6 +57,7 @@ class Database:
     def _recover(self, step: Step) -> None:
         with self._duck.transaction() as cursor:
             schema.install(cursor)
+            key_order.drop_copies(cursor)
             self._published = Published(store.load(cursor))
             self._versions = _versions(cursor)
             leases = {str(name): int(str(upto)) for name, upto in cursor.rows(f"SELECT * FROM {schema.LEASE.name}")}

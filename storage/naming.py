@@ -55,9 +55,12 @@ def marks(table_id: int) -> str:
     return f"d_{table_id}"
 
 
+COPY = PREFIX + "copy_"
+
+
 def copy(table_id: int) -> str:
     """A copy of the current rows, made to take their place."""
-    return f"{PREFIX}copy_{table_id}"
+    return f"{COPY}{table_id}"
 
 
 def given(uid: int) -> str:

@@ -1,10 +1,10 @@
 """Keep the rows of a Unique Key table in the order of its keys: zone maps then stand in for an index.
 
 Upserts put their rows at the end, so a large table is copied in order from time to time, in the background
-(storage/cleanup.py) and while nobody writes it. Who writes it all the same is not kept waiting: the copy is then thrown
-away. Readers keep the copy that they began with. A sorted row group
-holds no row that is newer than the copy, so windows of later changes still skip it. Sorted ten million rows answer
-a point read in about a millisecond, unsorted ones in thirty (docs/decisions/0004-no-index-on-user-tables.md).
+(storage/cleanup.py) and while nobody writes it. Who writes it all the same is not kept waiting: the copy is then
+thrown away. Readers keep the copy that they began with. A sorted row group holds no row that is newer than the copy,
+so windows of later changes still skip it. Sorted ten million rows answer a point read in about a millisecond,
+unsorted ones in thirty (docs/decisions/0004-no-index-on-user-tables.md).
 """
 
 from __future__ import annotations
@@ -79,8 +79,16 @@ def sort(cursor: Cursor, catalog: Catalog, wanted: Sort, tso: int) -> None:
     cursor.execute(f"ALTER TABLE {copy} RENAME TO {name}")
 
 
+def drop_copies(cursor: Cursor) -> None:
+    """Drop the copies that a killed process left before they had taken their place: each is as large as its table."""
+    for (name,) in cursor.rows(
+        f"SELECT table_name FROM duckdb_tables() WHERE starts_with(table_name, '{naming.COPY}')"
+    ):
+        cursor.execute(f"DROP TABLE {name}")
+
+
 def _copy(cursor: Cursor, table: Table, name: str) -> None:
-    """A copy of that name that was never used, as a killed process leaves it, is replaced."""
+    """A copy of that name that was never used is replaced."""
     keys = ", ".join([PART, *(quote(naming.physical(column.name)) for column in table.keys)])
     cursor.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM {naming.current(table.id)} ORDER BY {keys}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -172,6 +173,19 @@ def test_a_copy_that_was_overtaken_is_thrown_away(
     monkeypatch.undo()
     database.sort(table.id)
     assert in_place(database, table) == {"write": [1, 2, 3], "alter": [1, 3], "drop": [3, 1]}[change]
+
+
+def test_a_copy_left_by_a_killed_process_is_dropped_at_the_next_start(tmp_path: Path, config: Config) -> None:
+    database = Database(tmp_path, config)
+    table = make_table(database, "t")
+    put(database, table, [(3, "c"), (1, "a")])
+    with database._duck.transaction() as cursor:  # killed between the copy and its taking place
+        key_order.copied(cursor, database.catalog, table.id)
+    database.close()
+    database = Database(tmp_path, config)
+    assert select(database, "SELECT table_name FROM duckdb_tables() WHERE contains(table_name, 'copy')") == []
+    assert in_place(database, table) == [3, 1]
+    database.close()
 
 
 def in_place(database: Database, table: Table) -> list[object]:
