@@ -40,11 +40,19 @@ def _masked(statement: str) -> str:
     return _PASSWORD.sub(r"\1'*XXX'", statement) if has_password else statement
 
 
+def _on_one_line(statement: str) -> str:
+    """Looking for a character takes a tenth of the time of replacing it, and a long INSERT rarely has one."""
+    for character, written in (("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r")):
+        if character in statement:
+            statement = statement.replace(character, written)
+    return statement
+
+
 def record(entry: Entry) -> None:
     """Write the line of a statement."""
     if not AUDIT.isEnabledFor(logging.INFO):
         return
-    statement = _masked(entry.statement.strip()).replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    statement = _on_one_line(_masked(entry.statement.strip()))
     AUDIT.info(
         "[query] |QueryId=%s|User=%s|Client=%s|Db=%s|Time(ms)=%d|ReturnRows=%d|State=%s|ErrorCode=%d|Stmt=%s",
         entry.query_id,

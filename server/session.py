@@ -57,6 +57,7 @@ class Session:
         self._outlet: Outlet | None = None
         self._text: str | None = None
         self._since = time.monotonic()
+        self._done: audit.Entry | None = None  # the last statement, as long as its audit line is not written
 
     # -- asked by the event loop -------------------------------------------------------------------
     async def answer(self, text: str, stream: WireStream) -> None:
@@ -163,24 +164,26 @@ class Session:
 
     # -- on the worker thread ----------------------------------------------------------------------
     def _run(self, text: str, answer: Answer, outlet: Outlet) -> None:
+        """Answer a text; the last audit line, which may be as long as its statement, keeps nobody waiting."""
         last = b""
         try:
             last = self._statements(text, answer, outlet)
         finally:
             outlet.finish(last)
+        self._record_done()
 
     def _statements(self, text: str, answer: Answer, outlet: Outlet) -> bytes:
         """Answer all statements of a text; the outermost loop of a connection: nothing gets past it."""
         try:
             results = self._engine.run(text, self.context)
             while (result := next(results, None)) is not None:
-                self._record(answer.add(result), 0)
+                self._note_done(answer.add(result), 0)
             return answer.end()
         except Exception as error:  # noqa: BLE001  an unknown one goes to fe.log, never to the client
             failure = self._declared(error)
             if failure.kind is INTERRUPTED:
                 failure = outlet.cancelled or failure
-            self._record(0, failure.code)
+            self._note_done(0, failure.code)
             return answer.fail(failure)
 
     def _declared(self, error: Exception) -> DorisError:
@@ -190,13 +193,19 @@ class Session:
         LOG.error("query id %s failed", self.context.query_id, exc_info=error)
         return INTERNAL_ERROR(query_id=self.context.query_id)
 
-    def _record(self, rows: int, code: int) -> None:
-        """Write the audit line of a statement and start the clock of the next one."""
+    def _note_done(self, rows: int, code: int) -> None:
+        """Note what is to be written of a statement, write the one before it, and start the clock of the next one."""
+        self._record_done()
         now = time.monotonic()
         context, taken = self.context, int((now - self._since) * 1000)
         names = context.query_id, context.user, context.host, context.database
-        audit.record(audit.Entry(*names, taken, rows, code, context.statement))
+        self._done = audit.Entry(*names, taken, rows, code, context.statement)
         self._since = now
+
+    def _record_done(self) -> None:
+        done, self._done = self._done, None
+        if done is not None:
+            audit.record(done)
 
     def _drain(self, text: str) -> None:
         for result in self._engine.run(text, self.context):
