@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from sqlglot import exp
@@ -22,7 +23,7 @@ from sqlglot.parser import SENTINEL_NONE
 from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.dialect import comment, literal_rows, moment_type
-from sql.dialect.cache import Cache
+from sql.dialect.cache import LONGEST, Cache
 from sql.dialect.clause import LiteralRows
 from sql.dialect.parser import DorisParser
 from sql.dialect.token_reader import MismatchError
@@ -75,6 +76,8 @@ class Statement:
     text: str
 
 
+HEADS = 128  # targets of INSERT … VALUES that are remembered
+
 _dialect = Doris()
 _cache: Cache[tuple[Statement, ...]] = Cache()
 
@@ -98,11 +101,19 @@ def _bulk(text: str) -> tuple[Statement, ...] | None:
         return None
     head, columns = found
     try:
-        node = next(_parse(f"{head}NULL)")).node
+        node = _known_head(head).copy() if len(head) <= LONGEST else _head(head)
     except DorisError:  # it is to quote what the client wrote
         return None
     node.set("expression", LiteralRows(columns=columns))
     return (Statement(node, text.strip().removesuffix(";").rstrip()),)
+
+
+def _head(text: str) -> exp.Expression:
+    """The tree of a statement of literal rows, given as far as its first row; its rows are to be replaced."""
+    return next(_parse(f"{text}NULL)")).node
+
+
+_known_head = lru_cache(HEADS)(_head)
 
 
 def _parse(text: str) -> Iterator[Statement]:

@@ -46,7 +46,7 @@ class LiteralColumn:
     def texts(self) -> list[Cell]:
         """The texts that are converted; NULL is None."""
         if self.kind is Kind.STRINGS:
-            return [cell[1:-1] for cell in self.cells]
+            return [*SEPARATOR.join(self.cells)[1:-1].split(f"'{SEPARATOR}'")]
         return list(self.cells) if self.kind is Kind.NUMBERS else [_text(cell) for cell in self.cells]
 
     def truths(self) -> list[Cell]:
