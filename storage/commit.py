@@ -3,8 +3,7 @@
 The trip of a commit, in the order of the code; each step has a name (storage/step.py) at which a
 crash test may end the process:
 
-1. Batches are numbered, merged per key and registered - before BEGIN, since a registration takes
-   DuckDB's snapshot.
+1. Batches are numbered and merged per key.
 2. Locks: catalog (shared, exclusive with a change), then tables, then streams, then labels, ascending; who is
    stopped while it waits for one leaves.
 3. The change is computed; what the writes were planned on is compared with the newest catalog.
@@ -34,7 +33,7 @@ from storage.lock import Ask, Locks
 from storage.step import Step
 from storage.table.batch import Prepared, prepare
 from storage.table.key_bound import KeyBounds
-from storage.transaction import Planned, Transaction, source_name
+from storage.transaction import Planned, Transaction
 from storage.tso import Clock, Counter, Timestamps
 from storage.work import Batch, Commit, Watch, Work, Write, ask_of
 
@@ -62,7 +61,7 @@ class Coordinator:
         with closing(self.duck.cursor()) as cursor:
             if watch is not None:
                 watch.running(cursor)
-            early = _register(cursor, work, self.published.newest)
+            early = _prepared(work, self.published.newest)
             ask = ask_of(watch)
             with self._catalog_lock(work, ask), self._write_locks(work, ask):
                 self.step("locked")
@@ -71,7 +70,7 @@ class Coordinator:
                 if new is not old:
                     new = replace(new, version=old.version + 1)
                 offset.check(new, work.moves)
-                planned = [_plan(cursor, new, place, write, early) for place, write in enumerate(work.writes)]
+                planned = [_plan(new, place, write, early) for place, write in enumerate(work.writes)]
                 return self.commit(cursor, work, old, new, planned, watch)
 
     def commit(
@@ -110,8 +109,8 @@ class Coordinator:
                 self.timestamps.finish(tso)
 
 
-def _register(cursor: Cursor, work: Work, catalog: Catalog) -> dict[int, Prepared]:
-    """Prepare and register the batches whose table is known already, by place in the work.
+def _prepared(work: Work, catalog: Catalog) -> dict[int, Prepared]:
+    """Prepare the batches whose table is known already, by place in the work.
 
     Beside a change nothing is known before it has run: it may make the table, or its partitions.
     """
@@ -122,11 +121,10 @@ def _register(cursor: Cursor, work: Work, catalog: Catalog) -> dict[int, Prepare
         table = catalog.live_table(write.table_id)
         if table is not None and isinstance(write.source, Batch):
             early[place] = prepare(table, write.source.rows, write.source.partial)
-            cursor.register(source_name(place), early[place].rows)
     return early
 
 
-def _plan(cursor: Cursor, catalog: Catalog, place: int, write: Write, early: dict[int, Prepared]) -> Planned:
+def _plan(catalog: Catalog, place: int, write: Write, early: dict[int, Prepared]) -> Planned:
     """Bind a write to the newest state of its table; a table that this work creates is prepared only here."""
     table = bound_table(catalog, write)
     if not isinstance(write.source, Batch):
@@ -135,7 +133,6 @@ def _plan(cursor: Cursor, catalog: Catalog, place: int, write: Write, early: dic
         return Planned(table, on_newest(table, early[place]))
     batch = write.source
     prepared = prepare(table, batch.rows if batch.route is None else batch.route(table), batch.partial)
-    cursor.register(source_name(place), prepared.rows)
     return Planned(table, prepared)
 
 

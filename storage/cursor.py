@@ -13,6 +13,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Literal
 
 import duckdb
 import pyarrow as pa
@@ -27,9 +28,13 @@ from storage.errors import (
 )
 from storage.refusal import refusal
 
+if TYPE_CHECKING:
+    from _duckdb import RelationResult
+
 LOG = logging.getLogger(__name__)
 
 BATCH_ROWS = 16_384  # rows of a streamed record batch
+TABLE_BATCH_ROWS = 131_072  # and of one of a whole table, which DuckDB reads again faster in few pieces
 
 _KIND = re.compile(r"[A-Z][A-Za-z ]* Error: ")
 FATAL = (duckdb.FatalException, duckdb.InternalException)  # the database is no more what it was
@@ -72,6 +77,7 @@ class Cursor:
     def __init__(self, connection: duckdb.DuckDBPyConnection, failed: Callable[[BaseException], None]) -> None:
         self._connection = connection
         self._failed = failed
+        self._sources: list[object] = []  # handles of Arrow tables, readable as long as these live
         self._reader: pa.RecordBatchReader | None = None
         self._busy = threading.Lock()
         self._interrupted = False
@@ -106,12 +112,12 @@ class Cursor:
     def table(self, sql: str, parameters: Sequence[object] = ()) -> pa.Table:
         """The whole result as an Arrow table."""
         with self._translated():
-            return self._relation(sql, parameters).to_arrow_table()
+            return self._submitted(sql, parameters, "arrow").arrow_table()
 
     def stream(self, sql: str, parameters: Sequence[object] = ()) -> pa.Schema:
         """Start a result that `next_batch` gives as it is made; nothing else runs here until `end_stream`."""
         with self._translated():
-            self._reader = self._relation(sql, parameters).to_arrow_reader(BATCH_ROWS)
+            self._reader = self._submitted(sql, parameters, "stream").arrow_reader()
             return self._reader.schema
 
     def next_batch(self) -> pa.RecordBatch | None:
@@ -129,17 +135,21 @@ class Cursor:
         if reader is not None:
             reader.close()
 
-    def _relation(self, sql: str, parameters: Sequence[object]) -> duckdb.DuckDBPyRelation:
-        return self._connection.sql(sql, params=list(parameters)) if parameters else self._connection.sql(sql)
+    def _submitted(self, sql: str, parameters: Sequence[object], form: Literal["arrow", "stream"]) -> RelationResult:
+        """Run one statement to Arrow, planned once: `sql()` of the public interface plans it for its columns, too."""
+        size = BATCH_ROWS if form == "stream" else TABLE_BATCH_ROWS
+        return self._connection._submit(sql, list(parameters) or None, form, size)  # noqa: SLF001
 
-    def register(self, name: str, table: pa.Table) -> None:
-        """Make an Arrow table readable by `name` on this cursor."""
-        with self._translated():
-            self._connection.register(name, table)
+    def source(self, rows: pa.Table) -> str:
+        """Make an Arrow table readable in SQL until this cursor is closed; gives its name there.
 
-    def unregister(self, name: str) -> None:
+        Unlike `register` of DuckDB's public interface it makes no view, which costs more than inserting a thousand
+        rows, and takes no snapshot (docs/decisions/0016-beneath-the-relations-of-duckdb.md).
+        """
         with self._translated():
-            self._connection.unregister(name)
+            handle = self._connection._register_source(rows, None)  # noqa: SLF001
+            self._sources.append(handle)
+            return str(handle.name)
 
     def interrupt(self) -> None:
         """Stop what runs now and refuse what comes next; from any thread."""
@@ -172,9 +182,10 @@ class Cursor:
             self._connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Give the connection back with its stream, registrations and temporary tables."""
+        """Give the connection back with its stream, sources and temporary tables."""
         with self._busy, suppress(duckdb.Error):
             self._end_stream()
+            self._sources.clear()
             self._connection.close()
 
     def abandon(self) -> None:

@@ -65,9 +65,9 @@ class Reader:
         assert isinstance(found, int)
         return found
 
-    def register(self, name: str, table: pa.Table) -> None:
-        """Make an Arrow table readable by `name`, for this reader only."""
-        self._cursor.register(name, table)
+    def source(self, rows: pa.Table) -> str:
+        """Make an Arrow table readable in SQL until this reader is closed; gives its name there."""
+        return self._cursor.source(rows)
 
     def table(self, sql: str, parameters: Sequence[object] = ()) -> pa.Table:
         """The whole result of a DuckDB SELECT."""

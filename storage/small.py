@@ -19,9 +19,9 @@ from storage import naming
 from storage.catalog.model import Model, Table
 from storage.catalog.sequence import sequence_of
 from storage.cells import comparable
-from storage.naming import MET_TSO, PART
+from storage.naming import LSN, MET_TSO, PART, TSO, VERSION
 from storage.table.batch import ORDINAL, Prepared, prepare
-from storage.table.stamp import ROW_LSN, ROW_TSO, ROW_VERSION, RowStamp, Stamp
+from storage.table.stamp import Stamp
 from storage.table.unique import ONE_STATEMENT_ROWS
 from storage.transaction import FIRST_LSN, next_version
 from storage.work import Batch, Watch, Work, Write
@@ -43,6 +43,11 @@ class Small:
     @property
     def write(self) -> Write:
         return self.work.writes[0]
+
+    @property
+    def stamped(self) -> Prepared:
+        """The rows as they are written alone; once it has its TSO and versions."""
+        return Stamp(self.tso, FIRST_LSN, self.versions).on(self.prepared)
 
     @property
     def batch(self) -> Batch:
@@ -72,14 +77,10 @@ def number_versions(writes: Sequence[Small], tsos: Sequence[int], known: dict[in
     return last
 
 
-def laid_together(table: Table, writes: Sequence[Small]) -> Iterator[tuple[Prepared, Stamp]]:
-    """The batches of several writes, in order: as few as can be."""
+def laid_together(table: Table, writes: Sequence[Small]) -> Iterator[Prepared]:
+    """The batches of several writes, stamped and in order: as few as can be."""
     for run in _runs(table, writes):
-        if len(run) == 1:
-            (small,) = run
-            yield small.prepared, Stamp(small.tso, FIRST_LSN, small.versions)
-        else:
-            yield _one_batch(table, run), RowStamp(f"s.{ROW_TSO}", FIRST_LSN, {})
+        yield run[0].stamped if len(run) == 1 else _one_batch(table, run)
 
 
 def _runs(table: Table, writes: Sequence[Small]) -> Iterator[list[Small]]:
@@ -118,12 +119,10 @@ def _one_batch(table: Table, run: Sequence[Small]) -> Prepared:
     rows = pa.concat_tables([small.prepared.rows.select(names) for small in run]).combine_chunks()
     if table.model is Model.AGGREGATE:
         return prepare(table, rows.drop_columns([ORDINAL]))
-    numbers = np.concatenate([small.prepared.rows[ORDINAL].to_numpy() for small in run]) + FIRST_LSN
-    place = rows.schema.get_field_index(ORDINAL)
-    rows = rows.set_column(place, ORDINAL, pa.array(np.arange(rows.num_rows)))
-    rows = rows.append_column(ROW_LSN, pa.array(numbers))
-    tsos = [np.full(small.prepared.rows.num_rows, small.tso, np.int64) for small in run]
-    rows = rows.append_column(ROW_TSO, pa.array(np.concatenate(tsos)))
+    numbers = np.concatenate([small.prepared.rows[ORDINAL].to_numpy() for small in run])
+    tsos = np.repeat([small.tso for small in run], [small.prepared.rows.num_rows for small in run])
     versions = [small.versions[part] for small in run for part in small.prepared.rows[PART].to_pylist()]
-    rows = rows.append_column(ROW_VERSION, pa.array(versions, pa.int64()))
-    return Prepared(table, rows, sum(small.prepared.affected for small in run))
+    rows = rows.set_column(names.index(ORDINAL), ORDINAL, pa.array(np.arange(rows.num_rows)))
+    batch = Prepared(table, rows, sum(small.prepared.affected for small in run))
+    stamps = {TSO: tsos, LSN: numbers + FIRST_LSN, VERSION: np.array(versions, np.int64)}
+    return batch.with_columns({name: pa.array(values) for name, values in stamps.items()})

@@ -19,7 +19,7 @@ from storage.lock import Ask
 from storage.small import Small, laid_together, number_versions
 from storage.table.batch import prepare
 from storage.table.write import write
-from storage.transaction import Planned, chained, committed, part_versions, source_name
+from storage.transaction import Planned, chained, committed, part_versions
 from storage.work import Commit, Watch, Work, ask_of
 
 LOG = logging.getLogger(__name__)
@@ -80,7 +80,6 @@ class Together:
         small, catalog = member.work, self._coordinator.published.newest
         planned = Planned(small.prepared.table, small.prepared)
         try:
-            cursor.register(source_name(0), small.prepared.rows)
             member.result = self._coordinator.commit(cursor, small.work, catalog, catalog, [planned], None)
         except Exception as error:  # noqa: BLE001  raised in the member's own thread
             member.error = error
@@ -123,16 +122,14 @@ class _Transaction:
 
     def run(self) -> None:
         batches = list(laid_together(self._table, self._writes))
-        for place, (batch, _) in enumerate(batches):
-            self._cursor.register(source_name(place), batch.rows)  # before BEGIN: it takes the snapshot
         with self._bounds.learned([self._table.id]), committed(self._cursor, self._step):
             self._mark()
             for small in self._writes:
                 if small.work.moves:
                     offset.move(self._cursor, small.work.moves, self._now_ms)
                     self._step("offset")
-            for place, (batch, stamp) in enumerate(batches):
-                write(self._cursor, batch, source_name(place), stamp, self._bounds)
+            for batch in batches:
+                write(self._cursor, batch, self._bounds)
                 self._step("write")
             self._step("part_version")
 

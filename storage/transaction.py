@@ -33,15 +33,10 @@ FIRST_LSN = 1
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A write bound to its table; a batch is prepared and registered, the others are evaluated in here."""
+    """A write bound to its table; a batch is prepared, the others are evaluated in here."""
 
     table: Table
     source: Prepared | Query | Predicate
-
-
-def source_name(place: int) -> str:
-    """The name under which the batch of the n-th write is registered."""
-    return f"{naming.PREFIX}source_{place}"
 
 
 @contextmanager
@@ -97,7 +92,7 @@ class Transaction:
             if new is not old:
                 self._change(old, new)
             self._check_met(planned)
-            affected = tuple(self._write(place, plan) for place, plan in enumerate(planned))
+            affected = tuple(self._write(plan) for plan in planned)
             if self.new_versions:
                 self._step("part_version")
             self._purge(new, work.purges)
@@ -120,9 +115,9 @@ class Transaction:
             self._step("mark")
 
     def _check_met(self, planned: Sequence[Planned]) -> None:
-        for place, plan in enumerate(planned):
+        for plan in planned:
             if isinstance(plan.source, Prepared):
-                unique.check_met(self._cursor, plan.source, source_name(place))
+                unique.check_met(self._cursor, plan.source)
 
     def _store_label(self, label: Label) -> None:
         key = (label.database_id, label.name)
@@ -152,8 +147,8 @@ class Transaction:
             key_order.sort(self._cursor, catalog, sort, self._tso)
             self._step("write")
 
-    def _write(self, place: int, plan: Planned) -> int:
-        affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(place, plan)
+    def _write(self, plan: Planned) -> int:
+        affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(plan)
         self._step("write")
         return affected
 
@@ -165,18 +160,16 @@ class Transaction:
         self._lsn += affected
         return affected
 
-    def _rows(self, place: int, plan: Planned) -> int:
+    def _rows(self, plan: Planned) -> int:
         """Write a batch; that of a Query is evaluated now, under the lock."""
-        name = source_name(place)
         batch = plan.source
         if isinstance(batch, Query):
             batch = prepare(plan.table, self._cursor.table(batch.sql))
-            self._cursor.register(name, batch.rows)
             self._mark_partitions(plan.table, batch.parts)
         assert isinstance(batch, Prepared)
-        stamp = Stamp(self._tso, self._lsn, self.new_versions)
         by_statement = isinstance(plan.source, Query) or batch.has(naming.MET_TSO)
-        write(self._cursor, batch, name, stamp, self._bounds, statement_delete=by_statement)
+        stamped = Stamp(self._tso, self._lsn, self.new_versions).on(batch)
+        write(self._cursor, stamped, self._bounds, statement_delete=by_statement)
         self._lsn += batch.affected
         return batch.affected
 

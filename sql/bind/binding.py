@@ -92,9 +92,7 @@ class Binding:
     def register(self, table: pa.Table) -> str:
         """Make an Arrow table readable by this statement; gives its name in DuckDB text."""
         self.registered += 1
-        name = f"{PREFIX}arrow{self.registered}"
-        self.reader.register(name, table)
-        return name
+        return self.reader.source(table)
 
     def consume(self, move: Move) -> None:
         """Note that the range of a stream partition was read; once per partition."""

@@ -46,11 +46,11 @@ _OF_TWO = {
 }
 
 
-def write(cursor: Cursor, batch: Prepared, source: str) -> None:
-    """Merge the rows registered as `source` into the table."""
+def write(cursor: Cursor, batch: Prepared) -> None:
+    """Merge the rows of a batch into the table."""
     if not batch.rows.num_rows:
         return
-    merge = _Merge(batch, source)
+    merge = _Merge(batch, cursor.source(batch.rows))
     states = any(column.aggregation == GENERIC for column in batch.table.values)
     cursor.execute(merge.grouped() if states else merge.paired())
 
@@ -60,8 +60,8 @@ class _Merge:
 
     def __init__(self, batch: Prepared, source: str) -> None:
         self._batch = batch
-        self._table = batch.table
         self._source = source
+        self._table = batch.table
         self._target = naming.current(self._table.id)
         self._keys = [_name(column) for column in self._table.keys]
 

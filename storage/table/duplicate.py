@@ -7,24 +7,21 @@ records stay readable until they expire.
 
 from __future__ import annotations
 
+import numpy as np
+import pyarrow as pa
+
 from storage import naming
 from storage.catalog.model import Table
 from storage.cursor import Cursor
-from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, REMOVED, TSO, quote
+from storage.naming import END_LSN, END_OP, END_TSO, OP, PART, REMOVED
 from storage.table.batch import Prepared
-from storage.table.stamp import Stamp
+from storage.table.insertion import insert
 
 
-def append(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp) -> None:
-    """Insert the rows registered as `source` in their order."""
-    if not batch.rows.num_rows:
-        return
-    columns = [f"s.{quote(naming.physical(column.name))}" for column in batch.table.columns]
-    if batch.table.changelog is not None:
-        columns += [f"{stamp.tso} AS {TSO}", f"{stamp.number('s')} AS {LSN}", f"0 AS {OP}"]
-    columns.append(f"s.{PART}")
-    target = naming.current(batch.table.id)
-    cursor.execute(f"INSERT INTO {target} BY NAME SELECT {', '.join(columns)} FROM {source} s")
+def append(cursor: Cursor, batch: Prepared) -> None:
+    """Insert the rows of a stamped batch in their order."""
+    begun = np.zeros(batch.rows.num_rows, np.int8)
+    insert(cursor, batch.with_columns({OP: pa.array(begun)}))
 
 
 def remove(cursor: Cursor, table: Table, condition: str, tso: int, lsn: int) -> dict[int, int]:

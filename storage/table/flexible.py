@@ -14,11 +14,10 @@ from storage import naming
 from storage.catalog.model import Table
 from storage.catalog.sequence import Sequence, sequence_of
 from storage.cursor import Cursor
-from storage.naming import DELETE, PART, quote
+from storage.naming import DELETE, LSN, PART, TSO, VERSION, quote
 from storage.table.batch import ORDINAL, Prepared
 
 RESET = naming.PREFIX + "reset"  # BOOLEAN: the key was deleted inside the batch, before this row
-FOLDED = naming.PREFIX + "folded"  # the name under which the result is registered
 
 
 def uid_of(sequence: Sequence | None) -> int:
@@ -35,11 +34,10 @@ def flagged(table: Table) -> dict[str, str]:
     return found
 
 
-def fold(cursor: Cursor, batch: Prepared, source: str) -> Prepared:
-    """One row of each key of the batch registered as `source`; the result is registered as FOLDED."""
-    rows = cursor.table(_folded(batch.table, _accepted(batch, source)))
-    cursor.register(FOLDED, rows)
-    return replace(batch, rows=rows)
+def fold(cursor: Cursor, batch: Prepared) -> Prepared:
+    """One row of each key of the batch."""
+    accepted = _accepted(batch, cursor.source(batch.rows))
+    return replace(batch, rows=cursor.table(_folded(batch.table, accepted)))
 
 
 def _accepted(batch: Prepared, source: str) -> str:
@@ -68,6 +66,7 @@ def _folded(table: Table, accepted: str) -> str:
     items = [keys, f"any_value({PART}) AS {PART}", f"max({ORDINAL}) AS {ORDINAL}"]
     items.append(f"coalesce(max({ORDINAL}) = max(last_delete), false) AS {DELETE}")
     items.append(f"max(last_delete) IS NOT NULL AS {RESET}")
+    items += [f"max({name}) AS {name}" for name in (TSO, LSN, VERSION)]
     for name, flag in flagged(table).items():
         counted = f"{flag}{_since_delete(table, name)}"
         items.append(f"last({quote(name)} ORDER BY {ORDINAL}) FILTER (WHERE {counted}) AS {quote(name)}")

@@ -14,11 +14,10 @@ from storage.cursor import Cursor
 from storage.naming import DELETE, PART, TSO, VERSION, quote
 from storage.table.batch import Prepared
 from storage.table.probe import MARK_ID
-from storage.table.stamp import Stamp
 
 
-def settle_marks(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp) -> None:
-    """Take away the marks of the keys that `source` writes, and leave one of each that it deletes."""
+def settle_marks(cursor: Cursor, batch: Prepared, source: str) -> None:
+    """Take away the marks of the keys that a stamped batch writes, and leave one of each that it deletes."""
     sequence = sequence_of(batch.table)
     if sequence is None:
         return
@@ -28,13 +27,9 @@ def settle_marks(cursor: Cursor, batch: Prepared, source: str, stamp: Stamp) -> 
             f"DELETE FROM {marks} WHERE rowid IN (SELECT {MARK_ID} FROM {source} WHERE {MARK_ID} IS NOT NULL)"
         )
     if batch.has(DELETE):
-        version, join = stamp.version("s", batch.parts)
-        columns = [f"s.{name}" for name in _keys(batch.table)]
-        columns += [f"s.{quote(sequence.physical)} AS {naming.SEQUENCE}", f"{stamp.tso} AS {TSO}"]
-        columns += [f"{version} AS {VERSION}", f"s.{PART}"]
-        cursor.execute(
-            f"INSERT INTO {marks} BY NAME SELECT {', '.join(columns)} FROM {source} s{join} WHERE s.{DELETE}"
-        )
+        columns = [f"s.{name}" for name in (*_keys(batch.table), TSO, VERSION, PART)]
+        columns.append(f"s.{quote(sequence.physical)} AS {naming.SEQUENCE}")
+        cursor.execute(f"INSERT INTO {marks} BY NAME SELECT {', '.join(columns)} FROM {source} s WHERE s.{DELETE}")
 
 
 def _keys(table: Table) -> list[str]:

@@ -1,6 +1,7 @@
 """Refuse new keys of a partial update: all of them, or those that lack a column which needs a value.
 
-Runs on the rows that storage/table/probe.py found, before anything is written. Rows that only delete are exempt.
+Runs on the rows that storage/table/probe.py found, before anything is written. Rows that only
+delete are exempt.
 Source: Doris: Partial Column Update, partial_update_new_key_behavior.
 """
 
@@ -10,16 +11,17 @@ from storage import naming
 from storage.catalog.model import Column
 from storage.cursor import Cursor
 from storage.errors import PARTIAL_COLUMN_REQUIRED, PARTIAL_NEW_KEY
-from storage.naming import DELETE, quote
+from storage.naming import DELETE, ROW_ID, quote
 from storage.table import flexible
 from storage.table.batch import ORDINAL, Prepared
 
 
-def check(cursor: Cursor, batch: Prepared, found: str, row_id: str) -> None:
+def check(cursor: Cursor, batch: Prepared) -> None:
     """Raise PARTIAL_NEW_KEY or PARTIAL_COLUMN_REQUIRED for the first new key that may not be."""
     assert batch.partial is not None
-    new = [_is_new(batch, row_id), *([f"NOT coalesce(s.{DELETE}, false)"] if batch.has(DELETE) else [])]
+    new = [_is_new(batch), *([f"NOT coalesce(s.{DELETE}, false)"] if batch.has(DELETE) else [])]
     where = " AND ".join(new)
+    found = cursor.source(batch.rows)
     if not batch.partial.append and (first := _first_key(cursor, batch, found, where)) is not None:
         raise PARTIAL_NEW_KEY(key=first)
     for column in batch.table.columns:
@@ -27,8 +29,8 @@ def check(cursor: Cursor, batch: Prepared, found: str, row_id: str) -> None:
             raise PARTIAL_COLUMN_REQUIRED(name=column.name)
 
 
-def _is_new(batch: Prepared, row_id: str) -> str:
-    return f"(s.{row_id} IS NULL OR s.{flexible.RESET})" if batch.has(flexible.RESET) else f"s.{row_id} IS NULL"
+def _is_new(batch: Prepared) -> str:
+    return f"(s.{ROW_ID} IS NULL OR s.{flexible.RESET})" if batch.has(flexible.RESET) else f"s.{ROW_ID} IS NULL"
 
 
 def _first_key(cursor: Cursor, batch: Prepared, found: str, where: str) -> str | None:

@@ -23,19 +23,16 @@ from storage.table import flexible, new_key
 from storage.table.batch import ORDINAL, Prepared
 
 MARK_ID = naming.PREFIX + "mark_id"  # BIGINT: where the delete mark of the key is
-FOUND = naming.PREFIX + "found"  # the name under which the result is registered
 
 
-def probe(cursor: Cursor, batch: Prepared, source: str) -> Prepared:
-    """The winning rows of the batch registered as `source`, complete, with ROW_ID and MARK_ID; registered as FOUND."""
+def probe(cursor: Cursor, batch: Prepared) -> Prepared:
+    """The winning rows of a batch, complete, with ROW_ID and MARK_ID."""
     if batch.partial is not None and batch.partial.flexible:
-        batch = flexible.fold(cursor, batch, source)
-        source = flexible.FOLDED
+        batch = flexible.fold(cursor, batch)
     lookup = Lookup(batch, sequence_of(batch.table))
-    found = _completed(batch, cursor.table(lookup.text(source)))
-    cursor.register(FOUND, found.rows)
+    found = _completed(batch, cursor.table(lookup.text(cursor.source(batch.rows))))
     if found.partial is not None:
-        new_key.check(cursor, found, FOUND, ROW_ID)
+        new_key.check(cursor, found)
     return found
 
 
@@ -45,7 +42,7 @@ def _completed(batch: Prepared, found: pa.Table) -> Prepared:
     The lookup has no order: sorting costs DuckDB as much as joining. The narrower side is put into the other's.
     """
     rows = batch.rows
-    places = _places(batch)[found[ORDINAL].to_numpy()]
+    places = batch.places(found[ORDINAL])
     if batch.partial is not None:
         rows = rows.take(pa.array(places))
     else:
@@ -54,13 +51,6 @@ def _completed(batch: Prepared, found: pa.Table) -> Prepared:
         place = rows.schema.get_field_index(name)
         rows = rows.append_column(name, found[name]) if place < 0 else rows.set_column(place, name, found[name])
     return replace(batch, rows=rows)
-
-
-def _places(batch: Prepared) -> np.ndarray:
-    """The place of each ordinal among the rows that were kept of the batch."""
-    places = np.zeros(batch.affected, np.int64)
-    places[batch.rows[ORDINAL].to_numpy()] = np.arange(batch.rows.num_rows)
-    return places
 
 
 def _in_batch_order(rows: pa.Table, found: pa.Table, places: np.ndarray) -> tuple[pa.Table, pa.Table]:

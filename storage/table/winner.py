@@ -10,6 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from storage.cells import plain
+
 _PLACE = "place"
 
 
@@ -19,7 +21,7 @@ def winners(rows: pa.Table, keys: list[str], sequence: str | None) -> pa.Table:
         return rows  # much faster than grouping, and the usual case
     order = None if sequence is None else _by_sequence(rows[sequence])
     places = pa.array(np.arange(rows.num_rows)) if order is None else pc.sort_indices(order)  # rank of each row
-    columns = {f"k{place}": _storage(rows[key]) for place, key in enumerate(keys)}
+    columns = {f"k{place}": plain(rows[key]) for place, key in enumerate(keys)}
     grouped = pa.table({**columns, _PLACE: places}).group_by(list(columns), use_threads=False)
     last = grouped.aggregate([(_PLACE, "max")])[f"{_PLACE}_max"]
     if len(last) == rows.num_rows:
@@ -31,8 +33,8 @@ def winners(rows: pa.Table, keys: list[str], sequence: str | None) -> pa.Table:
 def are_distinct(rows: pa.Table, keys: list[str]) -> bool:
     """Whether no two rows have the same key."""
     if len(keys) == 1:
-        return _is_distinct(_storage(rows[keys[0]]))
-    columns = {f"k{place}": _storage(rows[key]) for place, key in enumerate(keys)}
+        return _is_distinct(plain(rows[keys[0]]))
+    columns = {f"k{place}": plain(rows[key]) for place, key in enumerate(keys)}
     return bool(len(pa.table(columns).group_by(list(columns)).aggregate([])) == rows.num_rows)
 
 
@@ -60,15 +62,8 @@ def _comparable(values: pa.ChunkedArray) -> list[pa.ChunkedArray | pa.Array]:
     """Columns that order like the values; LARGEINT arrives as 16 bytes, low half first."""
     if not isinstance(values.type, pa.BaseExtensionType):
         return [values]
-    plain = _storage(values).combine_chunks()
-    null = np.asarray(pc.is_null(plain))
-    halves = np.frombuffer(b"".join(value or bytes(16) for value in plain.to_pylist()), dtype="<u8").reshape(-1, 2)
+    bare = plain(values).combine_chunks()
+    null = np.asarray(pc.is_null(bare))
+    halves = np.frombuffer(b"".join(value or bytes(16) for value in bare.to_pylist()), dtype="<u8").reshape(-1, 2)
     high, low = np.ascontiguousarray(halves[:, 1]).view("<i8"), np.ascontiguousarray(halves[:, 0])
     return [pa.array(high, mask=null), pa.array(low, mask=null)]
-
-
-def _storage(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The plain values of an extension column (LARGEINT, BOOLEAN), which Arrow cannot group by."""
-    if not isinstance(column.type, pa.BaseExtensionType):
-        return column
-    return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)

@@ -7,17 +7,14 @@ from storage.cursor import Cursor
 from storage.table import aggregate, duplicate, unique
 from storage.table.batch import Prepared
 from storage.table.key_bound import KeyBounds
-from storage.table.stamp import Stamp
 
 
-def write(
-    cursor: Cursor, batch: Prepared, source: str, stamp: Stamp, bounds: KeyBounds, *, statement_delete: bool = False
-) -> None:
-    """Upsert, append or merge the rows registered as `source`; `statement_delete` as in storage/table/unique.py."""
+def write(cursor: Cursor, batch: Prepared, bounds: KeyBounds, *, statement_delete: bool = False) -> None:
+    """Upsert, append or merge the rows of a stamped batch; `statement_delete` as in storage/table/unique.py."""
     model = batch.table.model
     if model is Model.UNIQUE:
-        unique.write(cursor, batch, source, stamp, bounds, statement_delete=statement_delete)
+        unique.write(cursor, batch, bounds, statement_delete=statement_delete)
     elif model is Model.DUPLICATE:
-        duplicate.append(cursor, batch, source, stamp)
+        duplicate.append(cursor, batch)
     else:
-        aggregate.write(cursor, batch, source)
+        aggregate.write(cursor, batch)

@@ -13,7 +13,6 @@ import pytest
 from storage.audit import audit
 from storage.catalog.catalog import Catalog
 from storage.config import Config
-from storage.cursor import Cursor
 from storage.database import Database
 from storage.errors import INTERRUPTED, DorisError
 from storage.relation import current
@@ -32,12 +31,12 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield taken
 
 
-def _noting(taken: list[str], name: str) -> Callable[[unique.Upsert, Cursor], None]:
+def _noting(taken: list[str], name: str) -> Callable[[unique.Upsert], None]:
     original = getattr(unique.Upsert, name)
 
-    def noting(upsert: unique.Upsert, cursor: Cursor) -> None:
+    def noting(upsert: unique.Upsert) -> None:
         taken.append(name)
-        original(upsert, cursor)
+        original(upsert)
 
     return noting
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 
 import pyarrow as pa
 import pytest
@@ -74,13 +75,14 @@ def test_interrupt_between_two_statements_stops_the_next(database: Database) -> 
     reader.close()
 
 
-def test_registered_tables_belong_to_one_reader(database: Database) -> None:
+def test_sources_live_as_long_as_their_reader(database: Database) -> None:
     one, two = database.reader(), database.reader()
-    one.register("mine", pa.table({"a": [1]}))
-    assert one.table("SELECT a FROM mine").to_pydict() == {"a": [1]}
-    with pytest.raises(DorisError, match="Table with name mine does not exist"):
-        two.table("SELECT a FROM mine")
+    first, second = (one.source(pa.table({"a": [value]})) for value in (1, 2))
+    assert one.table(f"SELECT x.a, y.a AS b FROM {first} x, {second} y").to_pydict() == {"a": [1], "b": [2]}
     one.close()
+    with pytest.raises(DorisError) as raised:
+        two.table(f"SELECT a FROM {first}")
+    assert raised.value.kind is EXECUTION_FAILED
     two.close()
 
 
@@ -104,16 +106,14 @@ def test_errors_are_declared_ones_in_one_line(database: Database, text: str, wor
 
 def test_neither_files_nor_python_variables_are_visible(database: Database) -> None:
     secret = pa.table({"a": [1]})
-    reader = database.reader()
     for text, words in (
         ("SELECT * FROM secret", "Table with name secret does not exist"),
         ("SELECT * FROM read_csv('/etc/passwd')", "file system operations are disabled by configuration"),
         ("SET lock_configuration = false", "configuration has been locked"),
     ):
-        with pytest.raises(DorisError, match=words):
+        with closing(database.reader()) as reader, pytest.raises(DorisError, match=words):
             reader.table(text)
     assert secret.num_rows == 1
-    reader.close()
 
 
 def test_after_a_fatal_error_the_file_is_opened_again(database: Database) -> None:
@@ -124,9 +124,9 @@ def test_after_a_fatal_error_the_file_is_opened_again(database: Database) -> Non
     next(source)
     broken = database.reader()
     lowest = pa.py_buffer(bytes(15) + b"\x80")  # -2**127 as DECIMAL(38, 0): DuckDB 2.0.1 invalidates the database
-    broken.register("x", pa.table({"a": pa.Array.from_buffers(pa.decimal128(38, 0), 1, [None, lowest])}))
+    rows = broken.source(pa.table({"a": pa.Array.from_buffers(pa.decimal128(38, 0), 1, [None, lowest])}))
     with pytest.raises(DorisError) as raised:
-        broken.table("SELECT a::VARCHAR FROM x")
+        broken.table(f"SELECT a::VARCHAR FROM {rows}")
     assert raised.value.kind is DATABASE_REOPENED
     assert select(database, f"SELECT k, v FROM t_{table.id}") == [(1, "a")]
     put(database, table, [(1, "b")])

@@ -101,9 +101,8 @@ def test_states_can_be_stored(cursor: Cursor, function: str) -> None:
     """The type of a column holds the state and comes back through Arrow unchanged."""
     kind, state = _kind(function)
     cursor.execute(f"CREATE OR REPLACE TEMP TABLE kept (s {kind.duckdb})")
-    cursor.register("states", cursor.table(f"SELECT {state} AS s FROM raw"))
-    cursor.execute("INSERT INTO kept SELECT * FROM states")
-    cursor.unregister("states")
+    states = cursor.source(cursor.table(f"SELECT {state} AS s FROM raw"))
+    cursor.execute(f"INSERT INTO kept SELECT * FROM {states}")
     assert cursor.rows("SELECT count(*), count(s) FROM kept") == [(20, 20)]
 
 

@@ -1,0 +1,25 @@
+"""Insert the rows of a batch as they are: all that is stored is in the Arrow table, so that little is left to plan."""
+
+from __future__ import annotations
+
+from storage import naming
+from storage.catalog.physical import hidden
+from storage.cursor import Cursor
+from storage.errors import STORAGE_FAILURE
+from storage.table.batch import Prepared
+
+
+def insert(cursor: Cursor, batch: Prepared) -> None:
+    """Insert the rows of a stamped batch (storage/table/stamp.py), but for those that only remove their key.
+
+    BY NAME, since ADD COLUMN puts columns behind the hidden ones; a hidden sequence column may be missing.
+    """
+    columns = [naming.physical(column.name) for column in batch.table.columns]
+    columns += [name for name, _ in hidden(batch.table) if batch.has(name)]
+    lacking = [name for name in columns if not batch.has(name)]
+    if lacking:
+        raise STORAGE_FAILURE(reason=f"the rows lack column [{lacking[0]}]")
+    rows = batch.kept
+    if rows.num_rows:
+        source = cursor.source(rows.select(columns))
+        cursor.execute(f"INSERT INTO {naming.current(batch.table.id)} BY NAME SELECT * FROM {source}")
