@@ -9,7 +9,8 @@ crash test may end the process:
 3. The change is computed; what the writes were planned on is compared with the newest catalog.
 4. The TSO is allocated. Lock order = TSO order = commit order of a table, so no
    reader of its partitions ever sees a gap.
-5. storage/transaction.py: BEGIN, the mark (`part_version`), offsets, label, change, writes, COMMIT.
+5. storage/transaction.py: BEGIN, offsets, label, change, writes - with the first of them, or before it, the mark
+   (`part_version`) - and COMMIT.
 6. The new catalog is published; TSO and locks are let go.
 
 Any error rolls everything back. Small writes of one table that wait at the same time take the same trip as a

@@ -44,3 +44,9 @@ def _unnested(column: tuple[int | None, ...], kind: str) -> str:
 
 def _text(value: int | None) -> str:
     return "NULL" if value is None else str(value)
+
+
+def chained(statements: Sequence[str]) -> str:
+    """Several writes as one statement, in their order; parsing and planning once is what it saves."""
+    *first, last = statements
+    return f"WITH {', '.join(f'w{place} AS ({text})' for place, text in enumerate(first))} {last}" if first else last

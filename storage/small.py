@@ -22,12 +22,11 @@ from storage.cells import comparable
 from storage.naming import LSN, MET_TSO, PART, TSO, VERSION
 from storage.table.batch import ORDINAL, Prepared, prepare
 from storage.table.stamp import Stamp
-from storage.table.unique import ONE_STATEMENT_ROWS
 from storage.transaction import FIRST_LSN, next_version
 from storage.work import Batch, Watch, Work, Write
 
 SMALL_ROWS = 100  # a larger write does not wait for others
-BATCH_ROWS = ONE_STATEMENT_ROWS  # rows laid together in one batch
+BATCH_ROWS = 1_000  # rows laid together in one batch
 
 
 @dataclass(slots=True)
@@ -62,7 +61,7 @@ def is_small(work: Work) -> bool:
     batch = work.writes[0].source
     if not isinstance(batch, Batch) or batch.partial is not None or batch.route is not None:
         return False
-    return batch.rows.num_rows <= SMALL_ROWS and MET_TSO not in batch.rows.column_names
+    return bool(batch.rows.num_rows <= SMALL_ROWS and batch.rows.schema.get_field_index(MET_TSO) < 0)
 
 
 def number_versions(writes: Sequence[Small], tsos: Sequence[int], known: dict[int, int]) -> dict[int, int]:
@@ -102,10 +101,7 @@ def _runs(table: Table, writes: Sequence[Small]) -> Iterator[list[Small]]:
 
 def _fits(table: Table, first: Small, other: Small) -> bool:
     """Whether two writes have the same columns; where sequence values decide who wins, each is looked up alone."""
-    names = first.prepared.rows.column_names
-    if sequence_of(table) is not None or set(names) != set(other.prepared.rows.column_names):
-        return False
-    return bool(other.prepared.rows.select(names).schema.equals(first.prepared.rows.schema))
+    return sequence_of(table) is None and bool(other.prepared.rows.schema.equals(first.prepared.rows.schema))
 
 
 def _keys(table: Table, prepared: Prepared) -> set[tuple[object, ...]]:
@@ -115,14 +111,17 @@ def _keys(table: Table, prepared: Prepared) -> set[tuple[object, ...]]:
 
 def _one_batch(table: Table, run: Sequence[Small]) -> Prepared:
     """The rows of several writes as one batch; each row carries TSO, LSN and version of its own write."""
-    names = run[0].prepared.rows.column_names
-    rows = pa.concat_tables([small.prepared.rows.select(names) for small in run]).combine_chunks()
+    rows = pa.concat_tables([small.prepared.rows for small in run]).combine_chunks()
     if table.model is Model.AGGREGATE:
         return prepare(table, rows.drop_columns([ORDINAL]))
-    numbers = np.concatenate([small.prepared.rows[ORDINAL].to_numpy() for small in run])
-    tsos = np.repeat([small.tso for small in run], [small.prepared.rows.num_rows for small in run])
-    versions = [small.versions[part] for small in run for part in small.prepared.rows[PART].to_pylist()]
-    rows = rows.set_column(names.index(ORDINAL), ORDINAL, pa.array(np.arange(rows.num_rows)))
+    mine = np.repeat(np.arange(len(run)), [small.prepared.rows.num_rows for small in run])  # whose each row is
+    tsos = np.array([small.tso for small in run], np.int64)[mine]
+    versions = [run[place].versions[part] for place, part in zip(mine.tolist(), rows[PART].to_pylist(), strict=True)]
+    columns = {
+        TSO: tsos,
+        LSN: rows[ORDINAL].to_numpy() + FIRST_LSN,
+        VERSION: np.array(versions, np.int64),
+        ORDINAL: np.arange(rows.num_rows),
+    }
     batch = Prepared(table, rows, sum(small.prepared.affected for small in run))
-    stamps = {TSO: tsos, LSN: numbers + FIRST_LSN, VERSION: np.array(versions, np.int64)}
-    return batch.with_columns({name: pa.array(values) for name, values in stamps.items()})
+    return batch.with_columns({name: pa.array(values) for name, values in columns.items()})

@@ -18,8 +18,9 @@ from storage.group import Groups, Member, Take
 from storage.lock import Ask
 from storage.small import Small, laid_together, number_versions
 from storage.table.batch import prepare
+from storage.table.opening import Opening
 from storage.table.write import write
-from storage.transaction import Planned, chained, committed, part_versions
+from storage.transaction import Planned, committed, part_versions
 from storage.work import Commit, Watch, Work, ask_of
 
 LOG = logging.getLogger(__name__)
@@ -123,19 +124,19 @@ class _Transaction:
     def run(self) -> None:
         batches = list(laid_together(self._table, self._writes))
         with self._bounds.learned([self._table.id]), committed(self._cursor, self._step):
-            self._mark()
+            opening = Opening(self._versions_replaced())
+            self._step("mark")
             for small in self._writes:
                 if small.work.moves:
                     offset.move(self._cursor, small.work.moves, self._now_ms)
                     self._step("offset")
             for batch in batches:
-                write(self._cursor, batch, self._bounds)
+                write(self._cursor, batch, opening, self._bounds)
                 self._step("write")
+            opening.run(self._cursor)
             self._step("part_version")
 
-    def _mark(self) -> None:
+    def _versions_replaced(self) -> list[str]:
         last = {part: small.tso for small in self._writes for part in small.versions}
         rows = [(part, self._table.id, tso, self._versions[part]) for part, tso in last.items()]
-        if rows:
-            self._cursor.execute(chained(part_versions(rows)))
-            self._step("mark")
+        return part_versions(rows)

@@ -17,11 +17,12 @@ from storage.catalog.model import Table
 from storage.catalog.schema import LABEL, PART_VERSION, TABLE_VERSION
 from storage.cursor import Cursor
 from storage.errors import LABEL_USED
-from storage.rows import select
+from storage.rows import chained, select
 from storage.step import Step
 from storage.table import duplicate, history, key_order, unique
 from storage.table.batch import Prepared, prepare
 from storage.table.key_bound import KeyBounds
+from storage.table.opening import Opening
 from storage.table.stamp import Stamp
 from storage.table.write import write
 from storage.tso import expired_tso
@@ -83,7 +84,7 @@ class Transaction:
         """
         written = [plan.table.id for plan in planned]
         with self._bounds.learned(written), committed(self._cursor, self._step, watch):
-            self._mark_first(planned)
+            opening = self._opening(planned)
             if work.moves:
                 offset.move(self._cursor, work.moves, self._now_ms)
                 self._step("offset")
@@ -92,27 +93,30 @@ class Transaction:
             if new is not old:
                 self._change(old, new)
             self._check_met(planned)
-            affected = tuple(self._write(plan) for plan in planned)
+            affected = tuple(self._write(plan, opening) for plan in planned)
+            opening.run(self._cursor)
             if self.new_versions:
                 self._step("part_version")
             self._purge(new, work.purges)
             self._sort(new, work.sorts)
         return affected
 
-    def _mark_first(self, planned: Sequence[Planned]) -> None:
-        """The first write: before it a checkpoint of another table's commit may move row ids.
+    def _opening(self, planned: Sequence[Planned]) -> Opening:
+        """The mark: the rows of the partitions that are known by now.
 
-        That is the rows of the partitions that are known by now. A table whose rows are yet to be found has its
-        own row for it.
+        A table whose rows are yet to be found has its own row for it, and that is written before they are.
         """
         for plan in planned:
             if isinstance(plan.source, Prepared):
                 self._touch(plan.table, plan.source.parts)
         sought = sorted({plan.table.id for plan in planned if not isinstance(plan.source, Prepared)})
         replaced = [*table_versions(sought, self._tso), *self._replaced(self.new_versions)]
+        opening = Opening(replaced)
+        if sought:
+            opening.run(self._cursor)
         if replaced:
-            self._cursor.execute(chained(replaced))
             self._step("mark")
+        return opening
 
     def _check_met(self, planned: Sequence[Planned]) -> None:
         for plan in planned:
@@ -147,8 +151,8 @@ class Transaction:
             key_order.sort(self._cursor, catalog, sort, self._tso)
             self._step("write")
 
-    def _write(self, plan: Planned) -> int:
-        affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(plan)
+    def _write(self, plan: Planned, opening: Opening) -> int:
+        affected = self._predicate(plan) if isinstance(plan.source, Predicate) else self._rows(plan, opening)
         self._step("write")
         return affected
 
@@ -160,7 +164,7 @@ class Transaction:
         self._lsn += affected
         return affected
 
-    def _rows(self, plan: Planned) -> int:
+    def _rows(self, plan: Planned, opening: Opening) -> int:
         """Write a batch; that of a Query is evaluated now, under the lock."""
         batch = plan.source
         if isinstance(batch, Query):
@@ -169,7 +173,7 @@ class Transaction:
         assert isinstance(batch, Prepared)
         by_statement = isinstance(plan.source, Query) or batch.has(naming.MET_TSO)
         stamped = Stamp(self._tso, self._lsn, self.new_versions).on(batch)
-        write(self._cursor, stamped, self._bounds, statement_delete=by_statement)
+        write(self._cursor, stamped, opening, self._bounds, statement_delete=by_statement)
         self._lsn += batch.affected
         return batch.affected
 
@@ -210,9 +214,3 @@ def part_versions(rows: Sequence[tuple[int, int, int, int]]) -> list[str]:
         f"DELETE FROM {PART_VERSION.name} WHERE part_id IN ({', '.join(str(row[0]) for row in rows)})",
         f"INSERT INTO {PART_VERSION.name} {select(rows, ['BIGINT'] * 4)}",
     ]
-
-
-def chained(statements: Sequence[str]) -> str:
-    """Several writes as one statement, in their order; parsing and planning once is what it saves."""
-    *first, last = statements
-    return f"WITH {', '.join(f'w{place} AS ({text})' for place, text in enumerate(first))} {last}"

@@ -19,6 +19,7 @@ from storage.cursor import Cursor
 from storage.naming import PART, PREFIX, ROW_ID, quote
 from storage.state import aggstate
 from storage.table.batch import ORDINAL, Prepared
+from storage.table.opening import Opening
 
 GENERIC = "GENERIC"
 
@@ -46,10 +47,11 @@ _OF_TWO = {
 }
 
 
-def write(cursor: Cursor, batch: Prepared) -> None:
+def write(cursor: Cursor, batch: Prepared, opening: Opening) -> None:
     """Merge the rows of a batch into the table."""
     if not batch.rows.num_rows:
         return
+    opening.run(cursor)
     merge = _Merge(batch, cursor.source(batch.rows))
     states = any(column.aggregation == GENERIC for column in batch.table.values)
     cursor.execute(merge.grouped() if states else merge.paired())

@@ -16,12 +16,13 @@ from storage.cursor import Cursor
 from storage.naming import END_LSN, END_OP, END_TSO, OP, PART, REMOVED
 from storage.table.batch import Prepared
 from storage.table.insertion import insert
+from storage.table.opening import Opening
 
 
-def append(cursor: Cursor, batch: Prepared) -> None:
+def append(cursor: Cursor, batch: Prepared, opening: Opening) -> None:
     """Insert the rows of a stamped batch in their order."""
     begun = np.zeros(batch.rows.num_rows, np.int8)
-    insert(cursor, batch.with_columns({OP: pa.array(begun)}))
+    insert(cursor, batch.with_columns({OP: pa.array(begun)}), opening.take())
 
 
 def remove(cursor: Cursor, table: Table, condition: str, tso: int, lsn: int) -> dict[int, int]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from storage import naming
 from storage.catalog.physical import hidden
 from storage.cursor import Cursor
 from storage.errors import STORAGE_FAILURE
+from storage.rows import chained
 from storage.table.batch import Prepared
 
 
-def insert(cursor: Cursor, batch: Prepared) -> None:
+def insert(cursor: Cursor, batch: Prepared, before: Sequence[str]) -> None:
     """Insert the rows of a stamped batch (storage/table/stamp.py), but for those that only remove their key.
 
-    BY NAME, since ADD COLUMN puts columns behind the hidden ones; a hidden sequence column may be missing.
+    BY NAME, since ADD COLUMN puts columns behind the hidden ones; a hidden sequence column may be missing. `before`
+    are writes that are done with it, in one statement.
     """
     columns = [naming.physical(column.name) for column in batch.table.columns]
     columns += [name for name, _ in hidden(batch.table) if batch.has(name)]
@@ -20,6 +24,9 @@ def insert(cursor: Cursor, batch: Prepared) -> None:
     if lacking:
         raise STORAGE_FAILURE(reason=f"the rows lack column [{lacking[0]}]")
     rows = batch.kept
+    statements = [*before]
     if rows.num_rows:
         source = cursor.source(rows.select(columns))
-        cursor.execute(f"INSERT INTO {naming.current(batch.table.id)} BY NAME SELECT * FROM {source}")
+        statements.append(f"INSERT INTO {naming.current(batch.table.id)} BY NAME SELECT * FROM {source}")
+    if statements:
+        cursor.execute(chained(statements))

@@ -8,6 +8,7 @@ UPDATE, MERGE or ON CONFLICT. Inserts go BY NAME, since ADD COLUMN puts columns 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -29,28 +30,25 @@ from storage.naming import (
     MET_LSN,
     MET_TSO,
     OP,
-    PART,
     REMOVED,
     ROW_ID,
     SUPERSEDED,
     TSO,
-    VERSION,
-    quote,
 )
 from storage.table.batch import ORDINAL, Prepared
 from storage.table.insertion import insert
 from storage.table.key_bound import KeyBounds
 from storage.table.mark import settle_marks
+from storage.table.match import matched
+from storage.table.opening import Opening
 from storage.table.probe import probe
 
 LOG = logging.getLogger(__name__)
 
-# Up to how many rows a form is the fastest (docs/decisions/0011-write-forms.md).
-ONE_STATEMENT_ROWS = 200
-RETURNED_ROWS = 20_000
+RETURNED_ROWS = 20_000  # up to how many that form is the faster one (docs/decisions/0011-write-forms.md)
 
 
-def write(cursor: Cursor, batch: Prepared, bounds: KeyBounds, *, statement_delete: bool) -> None:
+def write(cursor: Cursor, batch: Prepared, opening: Opening, bounds: KeyBounds, *, statement_delete: bool) -> None:
     """Write the rows of a stamped batch, each key at most once.
 
     `statement_delete`: deleted rows come from a DELETE statement, which records nothing on a table
@@ -61,15 +59,14 @@ def write(cursor: Cursor, batch: Prepared, bounds: KeyBounds, *, statement_delet
     light = statement_delete and batch.table.is_on(LIGHT_DELETE)
     only_new = bounds.only_new(cursor, batch)
     if batch.partial is not None or sequence_of(batch.table) is not None:
-        Upsert(cursor, probe(cursor, batch), light=light).probed()
+        opening.run(cursor)
+        Upsert(cursor, probe(cursor, batch), opening, light=light).probed()
         return
-    upsert = Upsert(cursor, batch, light=light)
+    upsert = Upsert(cursor, batch, opening, light=light)
     if only_new:
         upsert.append()
     elif batch.table.changelog is None:
         upsert.plain()
-    elif batch.rows.num_rows <= ONE_STATEMENT_ROWS:
-        upsert.one_statement()
     elif batch.rows.num_rows <= RETURNED_ROWS:
         upsert.returned()
     else:
@@ -95,9 +92,10 @@ def check_met(cursor: Cursor, batch: Prepared) -> None:
 class Upsert:
     """The statements of one write. `t` is the current table, `h` the history, `s` the batch, `d` what was deleted."""
 
-    def __init__(self, cursor: Cursor, batch: Prepared, *, light: bool) -> None:
+    def __init__(self, cursor: Cursor, batch: Prepared, opening: Opening, *, light: bool) -> None:
         self.cursor = cursor
         self.batch = batch
+        self.opening = opening
         self.current = naming.current(batch.table.id)
         self.history = naming.history(batch.table.id)
         self.deleted = REMOVED if light else DELETED
@@ -109,55 +107,46 @@ class Upsert:
 
     def append(self) -> None:
         """New keys end no version; a row that deletes one of them leaves nothing."""
-        self._insert(np.zeros(self.batch.rows.num_rows, np.int8))
+        self._insert(self._no_row())
 
     def plain(self) -> None:
         """Without changelog nothing is kept: delete by key, insert. The begin code is not needed there."""
         self.cursor.execute(self._delete_by_key())
-        self._insert(np.zeros(self.batch.rows.num_rows, np.int8))
-
-    def _delete_by_key(self) -> str:
-        """EXISTS reads the keys only, USING all columns."""
-        found = f"SELECT 1 FROM {self.source} s WHERE {self._same_key('t', 's')}"
-        return f"DELETE FROM {self.current} t WHERE EXISTS ({found})"
-
-    def one_statement(self) -> None:
-        """Delete, keep and insert in one data-modifying statement; it reads no row id."""
-        source = f"{self.source} s"
-        self.cursor.execute(
-            f"WITH d AS (DELETE FROM {self.current} t USING {source} WHERE {self._same_key('t', 's')} RETURNING t.*),\n"
-            f"i AS ({self._keep('d')} FROM d JOIN {source} ON {self._same_key('d', 's')} RETURNING {END_OP})\n"
-            f"{self._inserted('d')} ORDER BY s.{ORDINAL}"
-        )
+        self._insert(self._no_row())
 
     def returned(self) -> None:
-        """Have the deleted rows returned, as Arrow, then keep them and insert: no row id, and only they are read."""
+        """Have the deleted rows returned, then keep them and insert: no row id, and only they are read."""
         old = self.cursor.table(f"{self._delete_by_key()} RETURNING t.*")
-        if not old.num_rows:
-            self.append()
-            return
-        source = f"{self.cursor.source(old)} d"
-        keep = f"{self._keep('d')} FROM {source} JOIN {self.source} s ON {self._same_key('d', 's')}"
-        self.cursor.execute(f"WITH i AS ({keep}) {self._inserted(source)}")
+        if old.num_rows:
+            self._replace(old, matched(self.cursor, self.batch, old))
+        else:
+            self._insert(self._no_row())
+
+    def _delete_by_key(self) -> str:
+        return f"DELETE FROM {self.current} t WHERE {self.batch.has_key('t', self.source)}"
 
     def fetched(self) -> None:
-        """Fetch the versions that end, once, as Arrow; then keep, delete by row id, and insert without a join."""
+        """Look the versions that end up, with their row ids, and delete by these."""
+        self.opening.run(self.cursor)
         old = self.cursor.table(
             f"SELECT t.*, t.rowid AS {ROW_ID}, s.{ORDINAL}"
-            f" FROM {self.current} t JOIN {self.source} s ON {self._same_key('t', 's')}"
+            f" FROM {self.current} t JOIN {self.source} s ON {self.batch.same_key('t', 's')}"
         )
-        existed = np.zeros(self.batch.rows.num_rows, np.int8)
         if old.num_rows:
-            places = self.batch.places(old[ORDINAL])
-            existed[places] = 1
-            source = self.cursor.source(self._with_ends(old, places))
-            kept = f"SELECT * EXCLUDE ({ROW_ID}, {ORDINAL}) FROM {source}"
-            self.cursor.execute(f"INSERT INTO {self.history} BY NAME {kept}")
-            self._delete_rows(source, old.num_rows)
-        self._insert(existed)
+            self._delete_rows(self.cursor.source(old.select([ROW_ID])), old.num_rows)
+            self._replace(old.drop_columns([ROW_ID, ORDINAL]), self.batch.places(old[ORDINAL]))
+        else:
+            self._insert(self._no_row())
+
+    def _replace(self, old: pa.Table, places: np.ndarray) -> None:
+        """Keep the versions that the batch rows at these places end, and insert."""
+        begun = self._no_row()
+        begun[places] = 1
+        source = self.cursor.source(self._with_ends(old, places))
+        self._insert(begun, [f"INSERT INTO {self.history} BY NAME SELECT * FROM {source}"])
 
     def _with_ends(self, old: pa.Table, places: np.ndarray) -> pa.Table:
-        """The versions with how they end: as the batch rows at these places say. In Arrow, so that no join has it."""
+        """The versions with how they end, in Arrow: no join has to carry it."""
         rows = self.batch.rows
         for name, stamp in ((END_TSO, TSO), (END_LSN, LSN)):
             old = old.append_column(name, pa.array(rows[stamp].to_numpy()[places]))
@@ -170,12 +159,19 @@ class Upsert:
         """Keep, delete and insert by the row ids that storage/table/probe.py found."""
         row_ids = self.batch.rows[ROW_ID]
         if self.batch.table.changelog is not None:
-            source = f"{self.source} s"
-            self.cursor.execute(f"{self._keep('t')} FROM {self.current} t JOIN {source} ON t.rowid = s.{ROW_ID}")
+            joined = f"{self.current} t JOIN {self.source} s ON t.rowid = s.{ROW_ID}"
+            self.cursor.execute(f"INSERT INTO {self.history} BY NAME SELECT {self._ended()} FROM {joined}")
         self._delete_rows(self.source, len(row_ids) - row_ids.null_count)
         if self.batch.rows.num_rows:
             self._insert(row_ids.is_valid().to_numpy().astype(np.int8))
             settle_marks(self.cursor, self.batch, self.source)
+
+    def _ended(self) -> str:
+        """The same in SQL."""
+        end_op = str(SUPERSEDED)
+        if self.batch.has(DELETE):
+            end_op = f"CASE WHEN s.{DELETE} THEN {self.deleted} ELSE {SUPERSEDED} END"
+        return f"t.*, s.{TSO} AS {END_TSO}, s.{LSN} AS {END_LSN}, {end_op} AS {END_OP}"
 
     def _delete_rows(self, source: str, probed: int) -> None:
         """Delete by row id; other than as many rows as were probed means that ids have moved."""
@@ -186,29 +182,10 @@ class Upsert:
             LOG.critical("table %s: %s rows probed, %s deleted; rolled back", table.id, probed, deleted)
             raise STORAGE_FAILURE(reason=f"write to table [{table.name}] met moving row ids, please retry")
 
-    def _insert(self, begun: np.ndarray) -> None:
-        """Insert the new versions; `begun` is 1 where the key had a row before, else 0."""
-        insert(self.cursor, self.batch.with_columns({OP: pa.array(begun)}))
+    def _no_row(self) -> np.ndarray:
+        """That no key had a row before: 0 for each row of the batch."""
+        return np.zeros(self.batch.rows.num_rows, np.int8)
 
-    def _same_key(self, left: str, right: str) -> str:
-        return self.batch.same_key(left, right)
-
-    def _keep(self, version: str) -> str:
-        return f"INSERT INTO {self.history} BY NAME SELECT {self._ended(version)}"
-
-    def _ended(self, version: str) -> str:
-        """The columns of a history row: the version as it was, and how it ended."""
-        end_op = str(SUPERSEDED)
-        if self.batch.has(DELETE):
-            end_op = f"CASE WHEN s.{DELETE} THEN {self.deleted} ELSE {SUPERSEDED} END"
-        return f"{version}.*, s.{TSO} AS {END_TSO}, s.{LSN} AS {END_LSN}, {end_op} AS {END_OP}"
-
-    def _inserted(self, deleted: str) -> str:
-        """The INSERT of the new versions beside the rows that were `deleted`."""
-        columns = [f"s.{quote(naming.physical(column.name))}" for column in self.batch.table.columns]
-        columns += [f"s.{naming.SEQUENCE}"] if self.batch.has(naming.SEQUENCE) else []
-        columns += [f"s.{name}" for name in (TSO, LSN, VERSION, PART)]
-        columns.append(f"(d.{TSO} IS NOT NULL)::TINYINT AS {OP}")
-        source = f"{self.source} s LEFT JOIN {deleted} ON {self._same_key('d', 's')}"
-        where = f" WHERE NOT coalesce(s.{DELETE}, false)" if self.batch.has(DELETE) else ""
-        return f"INSERT INTO {self.current} BY NAME SELECT {', '.join(columns)} FROM {source}{where}"
+    def _insert(self, begun: np.ndarray, before: Sequence[str] = ()) -> None:
+        """Insert the new versions, and do writes with it; `begun` is 1 where the key had a row before, else 0."""
+        insert(self.cursor, self.batch.with_columns({OP: pa.array(begun)}), [*self.opening.take(), *before])

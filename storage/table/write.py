@@ -7,14 +7,17 @@ from storage.cursor import Cursor
 from storage.table import aggregate, duplicate, unique
 from storage.table.batch import Prepared
 from storage.table.key_bound import KeyBounds
+from storage.table.opening import Opening
 
 
-def write(cursor: Cursor, batch: Prepared, bounds: KeyBounds, *, statement_delete: bool = False) -> None:
+def write(
+    cursor: Cursor, batch: Prepared, opening: Opening, bounds: KeyBounds, *, statement_delete: bool = False
+) -> None:
     """Upsert, append or merge the rows of a stamped batch; `statement_delete` as in storage/table/unique.py."""
     model = batch.table.model
     if model is Model.UNIQUE:
-        unique.write(cursor, batch, bounds, statement_delete=statement_delete)
+        unique.write(cursor, batch, opening, bounds, statement_delete=statement_delete)
     elif model is Model.DUPLICATE:
-        duplicate.append(cursor, batch)
+        duplicate.append(cursor, batch, opening)
     else:
-        aggregate.write(cursor, batch)
+        aggregate.write(cursor, batch, opening)

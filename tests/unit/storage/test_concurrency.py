@@ -29,8 +29,7 @@ KEYS = 400
 def test_writers_checkpoints_readers_and_a_consumer(
     tmp_path: Path, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unique, "ONE_STATEMENT_ROWS", 20)  # all write forms take part
-    monkeypatch.setattr(unique, "RETURNED_ROWS", 50)
+    monkeypatch.setattr(unique, "RETURNED_ROWS", 20)  # all write forms take part
     database = Database(tmp_path, config)
     tables = [make_table(database, f"t{number}") for number in range(3)]
     target = make_table(database, "target")

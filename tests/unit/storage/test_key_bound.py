@@ -26,7 +26,7 @@ from tests.unit.storage.shop import ManualClock, alter, batch, column, make_tabl
 def looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """How each batch was written: by appending, or by looking for its keys."""
     taken: list[str] = []
-    for name in ("append", "one_statement", "plain"):
+    for name in ("append", "returned", "plain"):
         monkeypatch.setattr(unique.Upsert, name, _noting(taken, name))
     yield taken
 
@@ -50,7 +50,7 @@ def test_only_keys_above_all_others_are_appended(database: Database, looks: list
     put(database, table, [(9, "h")], deletes=[0])
     put(database, table, [(9, "i")])  # the bound does not fall
     put(database, table, [(10, "j")])
-    assert looks == ["append", "append", "one_statement", "one_statement", "append", "one_statement", "append"]
+    assert looks == ["append", "append", "returned", "returned", "append", "returned", "append"]
     expected = [(10, "j"), (3, "b"), (4, "g"), (5, "a"), (6, "c"), (7, "e"), (8, "f"), (9, "i")]
     assert select(database, f"SELECT k, v FROM ({current(table, None)})") == expected
     assert audit(database) == []
@@ -62,7 +62,7 @@ def test_null_keys_are_looked_for(database: Database, looks: list[str]) -> None:
     put(database, table, [(None, "a"), (1, "b")])
     put(database, table, [(None, "c"), (2, "d")])
     put(database, table, [(None, "e")])
-    assert looks == ["one_statement"] * 3
+    assert looks == ["returned"] * 3
     assert select(database, f"SELECT k, v FROM ({current(table, None)})") == [(1, "b"), (2, "d"), (None, "e")]
 
 
@@ -77,7 +77,7 @@ def test_a_table_is_learned_anew_after_a_restart_and_a_change(tmp_path: Path, lo
         alter(database, table.id, schema_version=table.schema_version + 1)
         put(database, table, [(10, "e")])
         put(database, table, [(11, "f")])
-        assert looks == ["append", "one_statement", "append", "one_statement", "append"]
+        assert looks == ["append", "returned", "append", "returned", "append"]
         found = select(database, f"SELECT k, v FROM ({current(table, None)})")
         assert found == [(1, "a"), (10, "e"), (11, "f"), (9, "c")]
         assert audit(database) == []
@@ -90,7 +90,7 @@ def test_values_that_duckdb_casts_are_seen_in_the_table(database: Database, look
     texts = texts.set_column(0, "k", pa.array(["7"]))
     database.apply(Work((write(table, Batch(texts)),)))
     put(database, table, [(7, "c")])
-    assert looks == ["append", "one_statement", "one_statement"]
+    assert looks == ["append", "returned", "returned"]
     assert select(database, f"SELECT k, v FROM ({current(table, None)})") == [(1, "a"), (7, "c")]
 
 

@@ -1,0 +1,57 @@
+"""Which row of a batch has the key of a stored row, found in Arrow: for few rows a join takes DuckDB longer to plan."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from storage import naming
+from storage.cells import plain
+from storage.cursor import Cursor
+from storage.errors import STORAGE_FAILURE
+from storage.naming import quote
+from storage.table.batch import Prepared
+
+_PLACE = "place"
+NOWHERE = pa.scalar(-1, pa.int32())
+
+
+def matched(cursor: Cursor, batch: Prepared, old: pa.Table) -> np.ndarray:
+    """For each stored row the place of the batch row with its key; NULL is a key as any other.
+
+    There is one, at least one stored row, and none twice: they are those that a comparison with the batch has found.
+    """
+    names = [naming.physical(column.name) for column in batch.table.keys]
+    there = old.select(names)
+    keys = batch.rows.select(names)
+    if keys.schema.types != there.schema.types:
+        keys = _cast(cursor, batch)
+    if len(names) == 1:
+        found: np.ndarray = pc.fill_null(pc.index_in(plain(there[0]), value_set=plain(keys[0])), NOWHERE).to_numpy()
+    else:
+        found = _grouped(keys, there)
+    if found.min() < 0:
+        raise STORAGE_FAILURE(reason=f"a row of table [{batch.table.name}] has none of the keys it was found by")
+    return found
+
+
+def _grouped(keys: pa.Table, there: pa.Table) -> np.ndarray:
+    """The same for keys of several columns: the two rows of each group."""
+    both = [pa.chunked_array([*plain(new).chunks, *plain(was).chunks]) for new, was in zip(keys, there, strict=True)]
+    places = pa.array(np.arange(len(keys) + len(there)))
+    numbered = pa.Table.from_arrays([*both, places], names=[*map(str, range(len(both))), _PLACE])
+    grouped = numbered.group_by(numbered.column_names[:-1], use_threads=False)
+    first_and_last = grouped.aggregate([(_PLACE, "min"), (_PLACE, "max")])
+    first, last = (first_and_last[f"{_PLACE}_{edge}"].to_numpy() for edge in ("min", "max"))
+    found = np.full(len(there), NOWHERE.as_py())
+    is_there = last >= len(keys)
+    found[last[is_there] - len(keys)] = first[is_there]
+    return found
+
+
+def _cast(cursor: Cursor, batch: Prepared) -> pa.Table:
+    """The keys in the types of the table; a batch may bring texts that DuckDB casts."""
+    columns = ((quote(naming.physical(column.name)), column.type.duckdb) for column in batch.table.keys)
+    items = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in columns)
+    return cursor.table(f"SELECT {items} FROM {cursor.source(batch.rows)}")
