@@ -7,13 +7,10 @@ records stay readable until they expire.
 
 from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
-
 from storage import naming
 from storage.catalog.model import Table
 from storage.cursor import Cursor
-from storage.naming import END_LSN, END_OP, END_TSO, OP, PART, REMOVED
+from storage.naming import END_LSN, END_OP, END_TSO, PART, REMOVED
 from storage.table.batch import Prepared
 from storage.table.insertion import insert
 from storage.table.opening import Opening
@@ -21,8 +18,7 @@ from storage.table.opening import Opening
 
 def append(cursor: Cursor, batch: Prepared, opening: Opening) -> None:
     """Insert the rows of a stamped batch in their order."""
-    begun = np.zeros(batch.rows.num_rows, np.int8)
-    insert(cursor, batch.with_columns({OP: pa.array(begun)}), opening.take())
+    insert(cursor, batch, opening.take())
 
 
 def remove(cursor: Cursor, table: Table, condition: str, tso: int, lsn: int) -> dict[int, int]:

@@ -1,8 +1,8 @@
 """Write one batch to a Unique Key table: end the versions its keys have, insert the new ones.
 
-Runs inside the coordinator's transaction, under the table's write lock and after that transaction has
-written its mark; only then is a row id safe (docs/duckdb.md). Never
-UPDATE, MERGE or ON CONFLICT. Inserts go BY NAME, since ADD COLUMN puts columns in another place.
+Runs inside the coordinator's transaction, under the table's write lock. The forms that read row ids have the
+transaction write its mark before (storage/table/opening.py), the others together with the rows. Never UPDATE, MERGE
+or ON CONFLICT. Inserts go BY NAME, since ADD COLUMN puts columns in another place.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from storage.naming import (
     LSN,
     MET_LSN,
     MET_TSO,
-    OP,
     REMOVED,
     ROW_ID,
     SUPERSEDED,
@@ -45,7 +44,7 @@ from storage.table.probe import probe
 
 LOG = logging.getLogger(__name__)
 
-RETURNED_ROWS = 20_000  # up to how many that form is the faster one (docs/decisions/0011-write-forms.md)
+RETURNED_ROWS = 20_000  # up to how many `Upsert.returned` is the faster form (docs/decisions/0011-write-forms.md)
 
 
 def write(cursor: Cursor, batch: Prepared, opening: Opening, bounds: KeyBounds, *, statement_delete: bool) -> None:
@@ -76,7 +75,7 @@ def write(cursor: Cursor, batch: Prepared, opening: Opening, bounds: KeyBounds, 
 def check_met(cursor: Cursor, batch: Prepared) -> None:
     """Compare the versions that an UPDATE or DELETE inside BEGIN met with those of now; ROW_CHANGED if one is gone.
 
-    Before the first write of the transaction: what it read was committed, never its own.
+    Before any batch is written: what it read was committed, never its own.
     """
     if not batch.has(MET_TSO):
         return
@@ -90,7 +89,7 @@ def check_met(cursor: Cursor, batch: Prepared) -> None:
 
 
 class Upsert:
-    """The statements of one write. `t` is the current table, `h` the history, `s` the batch, `d` what was deleted."""
+    """The forms of one write; one of them is run. In SQL `t` is the current table and `s` the batch."""
 
     def __init__(self, cursor: Cursor, batch: Prepared, opening: Opening, *, light: bool) -> None:
         self.cursor = cursor
@@ -107,12 +106,12 @@ class Upsert:
 
     def append(self) -> None:
         """New keys end no version; a row that deletes one of them leaves nothing."""
-        self._insert(self._no_row())
+        self._insert()
 
     def plain(self) -> None:
         """Without changelog nothing is kept: delete by key, insert. The begin code is not needed there."""
         self.cursor.execute(self._delete_by_key())
-        self._insert(self._no_row())
+        self._insert()
 
     def returned(self) -> None:
         """Have the deleted rows returned, then keep them and insert: no row id, and only they are read."""
@@ -120,7 +119,7 @@ class Upsert:
         if old.num_rows:
             self._replace(old, matched(self.cursor, self.batch, old))
         else:
-            self._insert(self._no_row())
+            self._insert()
 
     def _delete_by_key(self) -> str:
         return f"DELETE FROM {self.current} t WHERE {self.batch.has_key('t', self.source)}"
@@ -136,17 +135,17 @@ class Upsert:
             self._delete_rows(self.cursor.source(old.select([ROW_ID])), old.num_rows)
             self._replace(old.drop_columns([ROW_ID, ORDINAL]), self.batch.places(old[ORDINAL]))
         else:
-            self._insert(self._no_row())
+            self._insert()
 
     def _replace(self, old: pa.Table, places: np.ndarray) -> None:
         """Keep the versions that the batch rows at these places end, and insert."""
-        begun = self._no_row()
+        begun = np.zeros(len(self.batch.rows), np.int8)
         begun[places] = 1
         source = self.cursor.source(self._with_ends(old, places))
         self._insert(begun, [f"INSERT INTO {self.history} BY NAME SELECT * FROM {source}"])
 
     def _with_ends(self, old: pa.Table, places: np.ndarray) -> pa.Table:
-        """The versions with how they end, in Arrow: no join has to carry it."""
+        """The versions with how they end; `_ended` says the same in SQL, where a join is needed anyway."""
         rows = self.batch.rows
         for name, stamp in ((END_TSO, TSO), (END_LSN, LSN)):
             old = old.append_column(name, pa.array(rows[stamp].to_numpy()[places]))
@@ -167,7 +166,7 @@ class Upsert:
             settle_marks(self.cursor, self.batch, self.source)
 
     def _ended(self) -> str:
-        """The same in SQL."""
+        """The columns of an ended version, from a join of the current table with the batch."""
         end_op = str(SUPERSEDED)
         if self.batch.has(DELETE):
             end_op = f"CASE WHEN s.{DELETE} THEN {self.deleted} ELSE {SUPERSEDED} END"
@@ -182,10 +181,6 @@ class Upsert:
             LOG.critical("table %s: %s rows probed, %s deleted; rolled back", table.id, probed, deleted)
             raise STORAGE_FAILURE(reason=f"write to table [{table.name}] met moving row ids, please retry")
 
-    def _no_row(self) -> np.ndarray:
-        """That no key had a row before: 0 for each row of the batch."""
-        return np.zeros(self.batch.rows.num_rows, np.int8)
-
-    def _insert(self, begun: np.ndarray, before: Sequence[str] = ()) -> None:
-        """Insert the new versions, and do writes with it; `begun` is 1 where the key had a row before, else 0."""
-        insert(self.cursor, self.batch.with_columns({OP: pa.array(begun)}), [*self.opening.take(), *before])
+    def _insert(self, begun: np.ndarray | None = None, before: Sequence[str] = ()) -> None:
+        """Insert the new versions together with the opening and `before`; `begun` is 1 where the key had a row."""
+        insert(self.cursor, self.batch, [*self.opening.take(), *before], begun)
