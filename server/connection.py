@@ -49,9 +49,9 @@ class WireConnection:
             await self._refuse(failure)
         finally:
             self._services.registry.leave(self.id)
-            if self._session is not None:
-                self._session.close()
             self._stream.close()
+            if self._session is not None:
+                await self._session.close()
 
     async def _log_in(self) -> Client:
         """Greet, check the password, count the connection, choose the database; an error ends the connection."""

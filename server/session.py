@@ -102,10 +102,13 @@ class Session:
         self.context.database = old.database if user is None else None
         self.context.attributes = old.attributes
 
-    def close(self) -> None:
-        """End the worker thread; an open transaction was only staged and is gone with its context."""
+    async def close(self) -> None:
+        """End the worker thread when its work is done; an open transaction was only staged: it goes with its context.
+
+        The process may end behind this: the last audit line must have been written.
+        """
         self._leave(self.context)
-        self._worker.stop()
+        await self._worker.stop()
 
     def _leave(self, context: Context) -> None:
         """Let the temporary tables go, behind the statements that still run."""
@@ -170,7 +173,7 @@ class Session:
             last = self._statements(text, answer, outlet)
         finally:
             outlet.finish(last)
-        self._record_done()
+            self._record_done()
 
     def _statements(self, text: str, answer: Answer, outlet: Outlet) -> bytes:
         """Answer all statements of a text; the outermost loop of a connection: nothing gets past it."""

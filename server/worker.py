@@ -41,13 +41,11 @@ class Worker:
         self.submit(lambda: _settle(loop, future, function))
         return await asyncio.shield(future)
 
-    def stop(self) -> None:
-        """End the thread after the jobs that wait."""
-        self._jobs.put(None)
-
-    @property
-    def is_alive(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
+    async def stop(self) -> None:
+        """End the thread after the jobs that wait; returns when they are done."""
+        if self._thread is not None:
+            await self.call(lambda: None)
+            self._jobs.put(None)
 
     def _run(self) -> None:
         while (job := self._jobs.get()) is not None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from server import audit
 from server.session import Session
 from tests.waiting import wait
 from tests.wire.conftest import FakeServer, connection_threads
@@ -139,3 +141,25 @@ def test_no_thread_before_the_first_statement_and_none_after_the_last(fake: Fake
         assert not connection_threads()
         client.query("SELECT 1")
     wait(lambda: not connection_threads())
+
+
+def test_an_answer_waits_for_no_audit_line_but_the_end_of_the_server_does(
+    fake: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_write, written = threading.Event(), list[str]()
+
+    def write(entry: audit.Entry) -> None:
+        assert may_write.wait(20)
+        written.append(entry.statement)
+
+    monkeypatch.setattr(audit, "record", write)
+    with Raw(fake.port) as client, ThreadPoolExecutor(1) as pool:
+        client.login()
+        assert client.query("INSERT 3").startswith(b"\0\3")
+        assert written == []
+        stopping = pool.submit(fake.call, fake.server.stop(20))
+        with pytest.raises(TimeoutError):
+            stopping.result(0.2)
+        may_write.set()
+        assert stopping.result(20)
+    assert written == ["INSERT 3"]
