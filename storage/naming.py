@@ -21,6 +21,7 @@ MET_LSN = PREFIX + "met_lsn"
 ROW_ID = PREFIX + "row_id"  # BIGINT of a lookup: where the row of the key is, NULL for a new key
 GIVEN = PREFIX + "given_"  # BOOLEAN of a flexible partial update: the row names the column of this uid
 HIDDEN_UID = (1 << 31) - 1  # stands for the hidden sequence column among these flags
+
 _RESERVED_BY_DUCKDB = frozenset({"rowid"})
 
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from storage import naming
 from storage.catalog.model import Model, Table
 from storage.catalog.sequence import sequence_of
 from storage.cells import comparable
@@ -77,7 +76,7 @@ def number_versions(writes: Sequence[Small], tsos: Sequence[int], known: dict[in
 
 
 def laid_together(table: Table, writes: Sequence[Small]) -> Iterator[Prepared]:
-    """The batches of several writes, stamped and in order: as few as can be."""
+    """The batches of several writes in order, as few as can be; stamped where their rows keep a stamp."""
     for run in _runs(table, writes):
         yield run[0].stamped if len(run) == 1 else _one_batch(table, run)
 
@@ -88,7 +87,7 @@ def _runs(table: Table, writes: Sequence[Small]) -> Iterator[list[Small]]:
     keys: set[tuple[object, ...]] = set()
     rows = 0
     for small in writes:
-        mine = _keys(table, small.prepared) if table.is_unique else set()
+        mine = _keys(small.prepared) if table.is_unique else set()
         more = rows + small.prepared.rows.num_rows
         if run and (more > BATCH_ROWS or keys & mine or not _fits(table, run[0], small)):
             yield run
@@ -104,13 +103,16 @@ def _fits(table: Table, first: Small, other: Small) -> bool:
     return sequence_of(table) is None and bool(other.prepared.rows.schema.equals(first.prepared.rows.schema))
 
 
-def _keys(table: Table, prepared: Prepared) -> set[tuple[object, ...]]:
-    columns = [comparable(prepared.rows[naming.physical(column.name)]) for column in table.keys]
-    return set(zip(*columns, strict=True))
+def _keys(prepared: Prepared) -> set[tuple[object, ...]]:
+    return set(zip(*(comparable(prepared.rows[name]) for name in prepared.keys), strict=True))
 
 
 def _one_batch(table: Table, run: Sequence[Small]) -> Prepared:
-    """The rows of several writes as one batch; each row carries TSO, LSN and version of its own write."""
+    """The rows of several writes as one batch; each carries TSO, LSN and version of its own write.
+
+    Not by stamping one write after the other: that would be six calls into Arrow for each. An aggregated row is
+    nobody's own and has none of it.
+    """
     rows = pa.concat_tables([small.prepared.rows for small in run]).combine_chunks()
     if table.model is Model.AGGREGATE:
         return prepare(table, rows.drop_columns([ORDINAL]))

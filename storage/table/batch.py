@@ -1,11 +1,12 @@
 """A batch of rows on its way into a table: ordinals, one row of each key, what its columns hold.
 
-Pure Arrow, done before any lock is taken. The batch's columns carry the physical names of
-storage/naming.py.
+Pure: Arrow tables and pieces of SQL, no DuckDB; most batches are prepared before any lock is taken. Columns carry the
+physical names of storage/naming.py.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -45,10 +46,14 @@ class Prepared:
         return sorted(pc.unique(self.rows[naming.PART]).to_pylist())
 
     @cached_property
+    def keys(self) -> list[str]:
+        """The physical names of the key columns."""
+        return key_names(self.table)
+
+    @cached_property
     def nullable_keys(self) -> frozenset[str]:
-        """Physical names of key columns that hold a NULL here; only they need the null-safe comparison."""
-        names = [naming.physical(column.name) for column in self.table.keys]
-        return frozenset(name for name in names if self.rows[name].null_count)
+        """Those that hold a NULL here; only they need the null-safe comparison."""
+        return frozenset(name for name in self.keys if self.rows[name].null_count)
 
     def check_partitions(self) -> None:
         """Every row must belong to a partition that is still there; a temporary one counts."""
@@ -60,7 +65,7 @@ class Prepared:
     def has(self, name: str) -> bool:
         return bool(self.rows.schema.get_field_index(name) >= 0)  # ten times as fast as looking through the names
 
-    def with_columns(self, columns: dict[str, pa.Array]) -> Prepared:
+    def with_columns(self, columns: Mapping[str, pa.Array | pa.ChunkedArray]) -> Prepared:
         """The same rows with more columns, or others of these names."""
         rows = self.rows
         for name, values in columns.items():
@@ -84,14 +89,13 @@ class Prepared:
         return self.rows.filter(pc.invert(deletes)) if pc.any(deletes).as_py() else self.rows
 
     def has_key(self, stored: str, source: str) -> str:
-        """Whether the batch `source` has the key of a row of `stored`; IN is planned faster than EXISTS.
+        """The condition that the batch `source` has the key of a row of `stored`; IN is planned faster than EXISTS.
 
         Neither reads more than the keys; a join would read all columns.
         """
-        key, *more = self.table.keys
-        if not more and not self.nullable_keys and not self._has_hidden:
-            name = naming.quote(naming.physical(key.name))
-            return f"{stored}.{name} IN (SELECT CAST({name} AS {key.type.duckdb}) FROM {source})"
+        if len(self.keys) == 1 and not self.nullable_keys and not self._has_hidden:
+            name = naming.quote(self.keys[0])
+            return f"{stored}.{name} IN (SELECT CAST({name} AS {self.table.keys[0].type.duckdb}) FROM {source})"
         return f"EXISTS (SELECT 1 FROM {source} s WHERE {self.same_key(stored, 's')})"
 
     @property
@@ -102,13 +106,17 @@ class Prepared:
     def same_key(self, left: str, right: str) -> str:
         """The key comparison, null-safe only where this batch has a NULL: `=` keeps the zone maps useful."""
         terms = []
-        for column in self.table.keys:
-            plain = naming.physical(column.name)
-            equal = "IS NOT DISTINCT FROM" if plain in self.nullable_keys else "="
-            terms.append(f"{left}.{naming.quote(plain)} {equal} {right}.{naming.quote(plain)}")
+        for name in self.keys:
+            equal = "IS NOT DISTINCT FROM" if name in self.nullable_keys else "="
+            terms.append(f"{left}.{naming.quote(name)} {equal} {right}.{naming.quote(name)}")
         if self._has_hidden:
             terms.append(f"{left}.{naming.PART} = {right}.{naming.PART}")
         return " AND ".join(terms)
+
+
+def key_names(table: Table) -> list[str]:
+    """The physical names of the key columns."""
+    return [naming.physical(column.name) for column in table.keys]
 
 
 def prepare(table: Table, rows: pa.Table, partial: Partial | None = None) -> Prepared:
@@ -118,7 +126,7 @@ def prepare(table: Table, rows: pa.Table, partial: Partial | None = None) -> Pre
     """
     affected = rows.num_rows
     numbered = rows.append_column(ORDINAL, pa.arange(0, affected))
-    keys = [naming.physical(column.name) for column in table.keys]
+    keys = key_names(table)
     if table.is_unique and affected > 1 and not (partial and partial.flexible):
         numbered = winners(numbered, keys, _sequence_in(table, rows))
     distinct = table.model is Model.AGGREGATE and are_distinct(numbered, keys)

@@ -15,7 +15,7 @@ from storage.catalog.model import Table
 from storage.catalog.sequence import Sequence, sequence_of
 from storage.cursor import Cursor
 from storage.naming import DELETE, LSN, PART, TSO, VERSION, quote
-from storage.table.batch import ORDINAL, Prepared
+from storage.table.batch import ORDINAL, Prepared, key_names
 
 RESET = naming.PREFIX + "reset"  # BOOLEAN: the key was deleted inside the batch, before this row
 
@@ -35,7 +35,7 @@ def flagged(table: Table) -> dict[str, str]:
 
 
 def fold(cursor: Cursor, batch: Prepared) -> Prepared:
-    """One row of each key of the batch."""
+    """One row of each key of a stamped batch, with the stamp of its last row."""
     accepted = _accepted(batch, cursor.source(batch.rows))
     return replace(batch, rows=cursor.table(_folded(batch.table, accepted)))
 
@@ -43,13 +43,13 @@ def fold(cursor: Cursor, batch: Prepared) -> Prepared:
 def _accepted(batch: Prepared, source: str) -> str:
     """The rows that do not lose against a sequence value before them; a row without one takes what there is."""
     sequence = sequence_of(batch.table)
-    keys = ", ".join(_keys(batch.table))
+    keys = ", ".join(map(quote, batch.keys))
     deleted = f"max(CASE WHEN {DELETE} THEN {ORDINAL} END) OVER (PARTITION BY {keys}) AS last_delete"
     if sequence is None:
         return f"SELECT *, {deleted} FROM {source}"
     name, flag = quote(sequence.physical), naming.given(uid_of(sequence))
     given = f"CASE WHEN s.{flag} THEN s.{name} END"
-    partition = ", ".join(f"s.{key}" for key in _keys(batch.table))
+    partition = ", ".join(f"s.{quote(key)}" for key in batch.keys)
     earlier = f"(PARTITION BY {partition} ORDER BY s.{ORDINAL} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
     top = f"greatest(max({given}) OVER {earlier}, t.{name}, d.{naming.SEQUENCE})"
     joined = (
@@ -62,7 +62,7 @@ def _accepted(batch: Prepared, source: str) -> str:
 
 
 def _folded(table: Table, accepted: str) -> str:
-    keys = ", ".join(_keys(table))
+    keys = ", ".join(map(quote, key_names(table)))
     items = [keys, f"any_value({PART}) AS {PART}", f"max({ORDINAL}) AS {ORDINAL}"]
     items.append(f"coalesce(max({ORDINAL}) = max(last_delete), false) AS {DELETE}")
     items.append(f"max(last_delete) IS NOT NULL AS {RESET}")
@@ -79,7 +79,3 @@ def _since_delete(table: Table, name: str) -> str:
     sequence = sequence_of(table)
     is_sequence = sequence is not None and sequence.physical == name
     return "" if is_sequence else f" AND {ORDINAL} > coalesce(last_delete, -1)"
-
-
-def _keys(table: Table) -> list[str]:
-    return [quote(naming.physical(column.name)) for column in table.keys]

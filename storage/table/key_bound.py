@@ -54,7 +54,7 @@ class KeyBounds:
         is_ordered = _ORDERED.get(table.keys[0].type.name)
         if is_ordered is None or sequence_of(table) is not None:
             return False
-        column = batch.rows[naming.physical(table.keys[0].name)]
+        column = batch.rows[batch.keys[0]]
         if not is_ordered(column.type):  # DuckDB casts such values, if it can: what they are is seen in the table
             self._known.pop(table.id, None)
             return False

@@ -8,7 +8,6 @@ docs/decisions/0014-delete-marks-and-probed-upserts.md).
 from __future__ import annotations
 
 from storage import naming
-from storage.catalog.model import Table
 from storage.catalog.sequence import sequence_of
 from storage.cursor import Cursor
 from storage.naming import DELETE, PART, TSO, VERSION, quote
@@ -27,10 +26,6 @@ def settle_marks(cursor: Cursor, batch: Prepared, source: str) -> None:
             f"DELETE FROM {marks} WHERE rowid IN (SELECT {MARK_ID} FROM {source} WHERE {MARK_ID} IS NOT NULL)"
         )
     if batch.has(DELETE):
-        columns = [f"s.{name}" for name in (*_keys(batch.table), TSO, VERSION, PART)]
+        columns = [f"s.{name}" for name in (*map(quote, batch.keys), TSO, VERSION, PART)]
         columns.append(f"s.{quote(sequence.physical)} AS {naming.SEQUENCE}")
         cursor.execute(f"INSERT INTO {marks} BY NAME SELECT {', '.join(columns)} FROM {source} s WHERE s.{DELETE}")
-
-
-def _keys(table: Table) -> list[str]:
-    return [quote(naming.physical(column.name)) for column in table.keys]

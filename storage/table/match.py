@@ -6,7 +6,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from storage import naming
 from storage.cells import plain
 from storage.cursor import Cursor
 from storage.errors import STORAGE_FAILURE
@@ -22,12 +21,11 @@ def matched(cursor: Cursor, batch: Prepared, old: pa.Table) -> np.ndarray:
 
     There is one, at least one stored row, and none twice: they are those that a comparison with the batch has found.
     """
-    names = [naming.physical(column.name) for column in batch.table.keys]
-    there = old.select(names)
-    keys = batch.rows.select(names)
+    there = old.select(batch.keys)
+    keys = batch.rows.select(batch.keys)
     if keys.schema.types != there.schema.types:
         keys = _cast(cursor, batch)
-    if len(names) == 1:
+    if len(batch.keys) == 1:
         found: np.ndarray = pc.fill_null(pc.index_in(plain(there[0]), value_set=plain(keys[0])), NOWHERE).to_numpy()
     else:
         found = _grouped(keys, there)
@@ -45,13 +43,15 @@ def _grouped(keys: pa.Table, there: pa.Table) -> np.ndarray:
     first_and_last = grouped.aggregate([(_PLACE, "min"), (_PLACE, "max")])
     first, last = (first_and_last[f"{_PLACE}_{edge}"].to_numpy() for edge in ("min", "max"))
     found = np.full(len(there), NOWHERE.as_py())
-    is_there = last >= len(keys)
-    found[last[is_there] - len(keys)] = first[is_there]
+    are_two = (first < len(keys)) & (last >= len(keys))
+    found[last[are_two] - len(keys)] = first[are_two]
     return found
 
 
 def _cast(cursor: Cursor, batch: Prepared) -> pa.Table:
     """The keys in the types of the table; a batch may bring texts that DuckDB casts."""
-    columns = ((quote(naming.physical(column.name)), column.type.duckdb) for column in batch.table.keys)
-    items = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in columns)
+    kinds = (column.type.duckdb for column in batch.table.keys)
+    items = ", ".join(
+        f"CAST({name} AS {kind}) AS {name}" for name, kind in zip(map(quote, batch.keys), kinds, strict=True)
+    )
     return cursor.table(f"SELECT {items} FROM {cursor.source(batch.rows)}")

@@ -47,10 +47,7 @@ def _completed(batch: Prepared, found: pa.Table) -> Prepared:
         rows = rows.take(pa.array(places))
     else:
         rows, found = _in_batch_order(rows, found, places)
-    for name in found.column_names[1:]:
-        place = rows.schema.get_field_index(name)
-        rows = rows.append_column(name, found[name]) if place < 0 else rows.set_column(place, name, found[name])
-    return replace(batch, rows=rows)
+    return replace(batch, rows=rows).with_columns({name: found[name] for name in found.column_names[1:]})
 
 
 def _in_batch_order(rows: pa.Table, found: pa.Table, places: np.ndarray) -> tuple[pa.Table, pa.Table]:
