@@ -121,7 +121,7 @@ def stage_or_commit(call: Call[exp.Expr], binding: Binding, table: Table, rows: 
 
 def commit_bound(call: Call[exp.Expr], binding: Binding, table: Table, source: Query | Predicate) -> int:
     """Have a bound text run under the table lock, on tables that are still as it knows them."""
-    if binding.registered:
+    if binding.reads_arrow:
         raise NOT_SUPPORTED(what="reading information_schema in UPDATE or DELETE")
     binding.reader.close()
     write = Write(table.id, table.schema_version, source, tuple(binding.tables.values()))

@@ -41,7 +41,7 @@ class Binding:
     moves: dict[tuple[int, int], Move] = field(default_factory=dict)
     spelling: dict[str, str] = field(default_factory=dict)  # lower-case column name -> as the client wrote it
     tables: dict[int, Table] = field(default_factory=dict)  # whatever is read of them
-    registered: int = 0
+    reads_arrow: bool = False  # the bound text reads tables that end with the reader
     describes: bool = False  # only columns and types are asked for, so that the age of what is read does not matter
     volatile: bool = False  # the bound text depends on more than statement, database and catalog version
 
@@ -91,7 +91,7 @@ class Binding:
 
     def register(self, table: pa.Table) -> str:
         """Make an Arrow table readable by this statement; gives its name in DuckDB text."""
-        self.registered += 1
+        self.reads_arrow = True
         return self.reader.source(table)
 
     def consume(self, move: Move) -> None:

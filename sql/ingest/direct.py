@@ -71,16 +71,18 @@ def _exact(column: Column) -> pa.DataType | None:
     return _INTEGERS.get(column.type.name)
 
 
-_DATETIME = pa.scalar(len("2024-01-02 03:04:05"), pa.int32())  # a Python number would take longer than the comparison
-
-
 # -- the literals of one column, or None if one is in doubt --------------------------------------------
 _INTEGERS = {"tinyint": pa.int8(), "smallint": pa.int16(), "int": pa.int32(), "bigint": pa.int64()}
+_DATETIME_BYTES = pa.scalar(len("2024-01-02 03:04:05"), pa.int32())  # a number would take longer than the comparison
 
 
 def _fit(cells: pa.Array, form: str) -> bool:
     """Whether all of them have this form; NULL has."""
-    return pc.all(pc.match_substring_regex(cells, f"^{form}$")).as_py() is not False
+    return _all(pc.match_substring_regex(cells, f"^{form}$"))
+
+
+def _all(truths: pa.Array) -> bool:
+    return pc.all(truths).as_py() is not False  # None: there are only NULLs
 
 
 def _integer(cells: pa.Array, column: Column) -> pa.Array | None:
@@ -110,9 +112,9 @@ def _date(cells: pa.Array, column: Column) -> pa.Array | None:
 
 
 def _datetime(cells: pa.Array, column: Column) -> pa.Array | None:
-    """Of that many characters Arrow takes no other form than a date and a time of day, joined by a blank or a T."""
-    lengths = pc.binary_length(cells)
-    return cells.cast(pa.timestamp("us")) if pc.all(pc.equal(lengths, _DATETIME)).as_py() is not False else None
+    """Of that many bytes Arrow takes no other form than a date and a time of day, joined by a blank or a T."""
+    fits = _all(pc.equal(pc.binary_length(cells), _DATETIME_BYTES))
+    return cells.cast(pa.timestamp("us")) if fits else None
 
 
 _READ: dict[str, Read] = {
