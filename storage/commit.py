@@ -3,14 +3,14 @@
 The trip of a commit, in the order of the code; each step has a name (storage/step.py) at which a
 crash test may end the process:
 
-1. Batches are numbered and merged per key.
+1. Batches are numbered and merged per key (storage/table/batch.py).
 2. Locks: catalog (shared, exclusive with a change), then tables, then streams, then labels, ascending; who is
    stopped while it waits for one leaves.
 3. The change is computed; what the writes were planned on is compared with the newest catalog.
 4. The TSO is allocated. Lock order = TSO order = commit order of a table, so no
    reader of its partitions ever sees a gap.
-5. storage/transaction.py: BEGIN, offsets, label, change, writes - with the first of them, or before it, the mark
-   (`part_version`) - and COMMIT.
+5. storage/transaction.py: BEGIN, offsets, label, change, writes (storage/table/write.py), COMMIT. The mark, the new
+   rows of `part_version`, goes with the first write or before it (storage/table/opening.py).
 6. The new catalog is published; TSO and locks are let go.
 
 Any error rolls everything back. Small writes of one table that wait at the same time take the same trip as a

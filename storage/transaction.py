@@ -102,9 +102,9 @@ class Transaction:
         return affected
 
     def _opening(self, planned: Sequence[Planned]) -> Opening:
-        """The mark: the rows of the partitions that are known by now.
+        """The mark: new rows for the partitions that are known by now.
 
-        A table whose rows are yet to be found has its own row for it, and that is written before they are.
+        A table whose rows are yet to be found has a row of its own for it, and that is written before they are sought.
         """
         for plan in planned:
             if isinstance(plan.source, Prepared):
@@ -178,7 +178,7 @@ class Transaction:
         return batch.affected
 
     def _mark_partitions(self, table: Table, parts: Iterable[int]) -> None:
-        """The same for partitions that are known only after a Query or Predicate has run."""
+        """Write the rows of partitions that are known only after a Query or Predicate has run."""
         fresh = self._touch(table, parts)
         if fresh:
             self._cursor.execute(chained(self._replaced(fresh)))

@@ -3,8 +3,8 @@
     batch, merged by key  ->  b        stored rows of its keys  ->  d, removed        insert b merged with d
 
 Merge on write: what is stored is the aggregate, so that reading costs nothing. Runs inside the coordinator's
-transaction under the table's write lock and after its first write, in one data-modifying statement (its row ids
-never leave it). Sums are added in a wider type and cast to the declared one: what does not fit is an error, never a
+transaction under the table's write lock and after its mark, in one data-modifying statement (its row ids never
+leave it). Sums are added in a wider type and cast to the declared one: what does not fit is an error, never a
 wrapped number.
 Source: Doris: Aggregate Model; AGG_STATE.
 """
