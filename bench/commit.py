@@ -18,7 +18,7 @@ from tests.local import Local
 
 BASE = 100_000
 SECONDS = 3.0
-MOST = 12_000  # commits in that time
+MOST = 12_000  # commits that are made ready: more than that time is enough for
 Row = tuple[int, str, int]
 
 

@@ -1,8 +1,10 @@
-"""Readers: one snapshot, streaming results, interruption, own registrations, restart after a fatal error."""
+"""Readers: one snapshot, streaming results, interruption, Arrow sources, restart after a fatal error."""
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from contextlib import closing
 
 import pyarrow as pa
@@ -77,9 +79,15 @@ def test_interrupt_between_two_statements_stops_the_next(database: Database) -> 
 
 def test_sources_live_as_long_as_their_reader(database: Database) -> None:
     one, two = database.reader(), database.reader()
-    first, second = (one.source(pa.table({"a": [value]})) for value in (1, 2))
+    rows = pa.table({"a": [1]})
+    first, second = one.source(rows), one.source(pa.table({"a": [2]}))
+    held = weakref.ref(rows)
+    del rows
     assert one.table(f"SELECT x.a, y.a AS b FROM {first} x, {second} y").to_pydict() == {"a": [1], "b": [2]}
+    assert held() is not None
     one.close()
+    gc.collect()
+    assert held() is None
     with pytest.raises(DorisError) as raised:
         two.table(f"SELECT a FROM {first}")
     assert raised.value.kind is EXECUTION_FAILED
