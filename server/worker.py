@@ -44,8 +44,10 @@ class Worker:
     async def stop(self) -> None:
         """End the thread after the jobs that wait; returns when they are done."""
         if self._thread is not None:
-            await self.call(lambda: None)
-            self._jobs.put(None)
+            try:
+                await self.call(lambda: None)
+            finally:
+                self._jobs.put(None)
 
     def _run(self) -> None:
         while (job := self._jobs.get()) is not None:
