@@ -19,6 +19,7 @@ DELETE = PREFIX + "delete"  # BOOLEAN of a batch: the row removes its key
 MET_TSO = PREFIX + "met_tso"  # BIGINT of a batch: the version an UPDATE inside BEGIN met
 MET_LSN = PREFIX + "met_lsn"
 ROW_ID = PREFIX + "row_id"  # BIGINT of a lookup: where the row of the key is, NULL for a new key
+STORED = PREFIX + "stored"  # a table seen from a subquery, where a column of that name would hide it (docs/duckdb.md)
 GIVEN = PREFIX + "given_"  # BOOLEAN of a flexible partial update: the row names the column of this uid
 HIDDEN_UID = (1 << 31) - 1  # stands for the hidden sequence column among these flags
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from storage import naming
 from storage.catalog.model import Table
 from storage.change.window import STREAM_COLUMNS, Window, empty, names, scope, stream_columns
-from storage.naming import END_OP, END_TSO, PART, REMOVED, TSO
+from storage.naming import END_OP, END_TSO, PART, PREFIX, REMOVED, TSO
 from storage.rows import relation
+
+_START_PART, _START = PREFIX + "start_part", PREFIX + "start"
 
 
 def image(table: Table, tsos: Mapping[int, int]) -> str:
@@ -38,5 +40,6 @@ def initial(table: Table, parts: Mapping[int, int]) -> str:
     if not parts:
         return empty(table, STREAM_COLUMNS)
     values = relation(list(parts.items()), ("INTEGER", "BIGINT"))
-    columns = [*names(table), stream_columns("'APPEND'", "b.sequence", "0::BIGINT")]
-    return f"SELECT {', '.join(columns)} FROM {naming.current(table.id)} JOIN {values} b(bp, sequence) ON b.bp = {PART}"
+    columns = [*names(table), stream_columns("'APPEND'", _START, "0::BIGINT")]
+    starts = f"{values} b({_START_PART}, {_START}) ON {_START_PART} = {PART}"
+    return f"SELECT {', '.join(columns)} FROM {naming.current(table.id)} JOIN {starts}"

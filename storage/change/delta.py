@@ -20,7 +20,9 @@ from storage.change.window import (
     names,
     scope,
 )
-from storage.naming import DELETED, END_LSN, END_OP, END_TSO, LSN, REMOVED, TSO, quote
+from storage.naming import DELETED, END_LSN, END_OP, END_TSO, LSN, PREFIX, REMOVED, TSO, quote
+
+_HAS_AFTER, _HAS_BEFORE, _LAST, _HI = (PREFIX + name for name in ("has_after", "has_before", "last", "hi"))
 
 
 def min_delta(table: Table, windows: Sequence[Window]) -> str:
@@ -43,18 +45,19 @@ def _branch(table: Table, windows: Sequence[Window]) -> str:
         f", {side}.{name(column)} AS {_image(side, column.name)}" for side in ("af", "bf") for column in table.values
     )
     same, later = _same_key(table, "af", "bf"), _same_key(table, "dl", "bf")
-    living = "CASE WHEN has_b THEN 'UPDATE_AFTER' ELSE 'APPEND' END"
-    ended = "CASE WHEN has_a THEN 'UPDATE_BEFORE' ELSE 'DELETE' END"
+    living = f"CASE WHEN {_HAS_BEFORE} THEN 'UPDATE_AFTER' ELSE 'APPEND' END"
+    ended = f"CASE WHEN {_HAS_AFTER} THEN 'UPDATE_BEFORE' ELSE 'DELETE' END"
     return (
         f"WITH af AS ({_after(table, bounds)}),\n"
         f"bf AS ({_before(table, bounds)}),\n"
         f"dl AS ({_last_delete(table, bounds)}),\n"
-        f"r AS MATERIALIZED (SELECT {both}, af.{TSO} IS NOT NULL AS has_a, bf.{END_TSO} IS NOT NULL AS has_b{images},"
-        f" coalesce(af.{TSO}, dl.m.tso, bf.{END_TSO}) AS {SEQUENCE},"
-        f" coalesce(af.{LSN}, dl.m.lsn, bf.{END_LSN}) AS lsn\n"
+        f"r AS MATERIALIZED (SELECT {both},"
+        f" af.{TSO} IS NOT NULL AS {_HAS_AFTER}, bf.{END_TSO} IS NOT NULL AS {_HAS_BEFORE}{images},"
+        f" coalesce(af.{TSO}, dl.{_LAST}.tso, bf.{END_TSO}) AS {SEQUENCE},"
+        f" coalesce(af.{LSN}, dl.{_LAST}.lsn, bf.{END_LSN}) AS {LSN}\n"
         f" FROM af FULL JOIN bf ON {same} LEFT JOIN dl ON af.{TSO} IS NULL AND {later})\n"
-        f"SELECT {_row(table, 'af', living, 'has_b::INTEGER')} FROM r WHERE has_a\nUNION ALL\n"
-        f"SELECT {_row(table, 'bf', ended, '0')} FROM r WHERE has_b"
+        f"SELECT {_row(table, 'af', living, f'{_HAS_BEFORE}::INTEGER')} FROM r WHERE {_HAS_AFTER}\nUNION ALL\n"
+        f"SELECT {_row(table, 'bf', ended, '0')} FROM r WHERE {_HAS_BEFORE}"
     )
 
 
@@ -74,7 +77,7 @@ def _row(table: Table, side: str, change_type: str, half: str) -> str:
     columns = [
         name(column) if column.key else f"{_image(side, column.name)} AS {name(column)}" for column in table.columns
     ]
-    return f"{', '.join(columns)}, {change_type} AS {CHANGE_TYPE}, {SEQUENCE}, 2 * lsn + {half} AS {STREAM_LSN}"
+    return f"{', '.join(columns)}, {change_type} AS {CHANGE_TYPE}, {SEQUENCE}, 2 * {LSN} + {half} AS {STREAM_LSN}"
 
 
 def _after(table: Table, bounds: Scope) -> str:
@@ -89,12 +92,12 @@ def _after(table: Table, bounds: Scope) -> str:
         )
     keys = ", ".join(name(column) for column in table.keys)
     return (  # a silently removed row still is the last record of its key
-        f"SELECT {columns} FROM (SELECT {columns}, NULL::BIGINT AS {END_TSO}, 0 AS {END_OP}, 0::BIGINT AS hi"
+        f"SELECT {columns} FROM (SELECT {columns}, NULL::BIGINT AS {END_TSO}, 0 AS {END_OP}, 0::BIGINT AS {_HI}"
         f" FROM {current}{bounds.join} WHERE {bounds.starts()}"
-        f" UNION ALL SELECT {columns}, {END_TSO}, {END_OP}, {bounds.hi} AS hi FROM {history}{bounds.join}"
+        f" UNION ALL SELECT {columns}, {END_TSO}, {END_OP}, {bounds.hi} AS {_HI} FROM {history}{bounds.join}"
         f" WHERE {END_TSO} > {bounds.low} AND {bounds.starts()})"
         f" QUALIFY row_number() OVER (PARTITION BY {keys} ORDER BY {TSO} DESC, {LSN} DESC) = 1"
-        f" AND ({END_TSO} IS NULL OR {END_TSO} > hi OR {END_OP} = {REMOVED})"
+        f" AND ({END_TSO} IS NULL OR {END_TSO} > {_HI} OR {END_OP} = {REMOVED})"
     )
 
 
@@ -111,6 +114,7 @@ def _last_delete(table: Table, bounds: Scope) -> str:
     """The last delete of keys that came and went again inside the window; only its number is needed."""
     keys = ", ".join(name(column) for column in table.keys)
     return (
-        f"SELECT {keys}, max({{'tso': {END_TSO}, 'lsn': {END_LSN}}}) AS m FROM {naming.history(table.id)}{bounds.join}"
+        f"SELECT {keys}, max({{'tso': {END_TSO}, 'lsn': {END_LSN}}}) AS {_LAST}"
+        f" FROM {naming.history(table.id)}{bounds.join}"
         f" WHERE {bounds.ends()} AND {TSO} > {bounds.lo} AND {END_OP} = {DELETED} GROUP BY {keys}"
     )

@@ -22,6 +22,10 @@ TSO = "__DORIS_CHANGELOG_TSO__"
 LSN = "__DORIS_CHANGELOG_LSN__"
 
 
+# Beside the columns of a user, which may have any other name.
+_BOUND_PART, _LO, _HI = (naming.PREFIX + name for name in ("bound_part", "lo", "hi"))
+
+
 def before_name(column: str) -> str:
     """The name of the before image of a column."""
     return f"__DORIS_CHANGELOG_BEFORE_{column}__"
@@ -73,7 +77,8 @@ def scope(table: Table, windows: Sequence[Window]) -> Scope:
     if len(bounds) == 1:
         return Scope("", str(low), str(high), low, high, in_parts(table, [w.part_id for w in windows]))
     values = relation([(w.part_id, w.lo, w.hi) for w in windows], ("INTEGER", "BIGINT", "BIGINT"))
-    return Scope(f" JOIN {values} b(bp, lo, hi) ON b.bp = {PART}", "b.lo", "b.hi", low, high, "")
+    join = f" JOIN {values} b({_BOUND_PART}, {_LO}, {_HI}) ON {_BOUND_PART} = {PART}"
+    return Scope(join, _LO, _HI, low, high, "")
 
 
 def in_parts(table: Table, parts: Iterable[int]) -> str:

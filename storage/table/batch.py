@@ -89,9 +89,9 @@ class Prepared:
         return self.rows.filter(pc.invert(deletes)) if pc.any(deletes).as_py() else self.rows
 
     def has_key(self, stored: str, source: str) -> str:
-        """The condition that the batch `source` has the key of a row of `stored`; IN is planned faster than EXISTS.
+        """The condition that the batch `source` has the key of a row of `stored`, an alias no user column can have.
 
-        Neither reads more than the keys; a join would read all columns.
+        IN is planned faster than EXISTS. Neither reads more than the keys; a join would read all columns.
         """
         if len(self.keys) == 1 and not self.nullable_keys and not self._has_hidden:
             name = naming.quote(self.keys[0])

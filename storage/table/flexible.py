@@ -17,6 +17,7 @@ from storage.cursor import Cursor
 from storage.naming import DELETE, LSN, PART, TSO, VERSION, quote
 from storage.table.batch import ORDINAL, Prepared, key_names
 
+_LAST_DELETE, _TOP = naming.PREFIX + "last_delete", naming.PREFIX + "top"
 RESET = naming.PREFIX + "reset"  # BOOLEAN: the key was deleted inside the batch, before this row
 
 
@@ -44,7 +45,7 @@ def _accepted(batch: Prepared, source: str) -> str:
     """The rows that do not lose against a sequence value before them; a row without one takes what there is."""
     sequence = sequence_of(batch.table)
     keys = ", ".join(map(quote, batch.keys))
-    deleted = f"max(CASE WHEN {DELETE} THEN {ORDINAL} END) OVER (PARTITION BY {keys}) AS last_delete"
+    deleted = f"max(CASE WHEN {DELETE} THEN {ORDINAL} END) OVER (PARTITION BY {keys}) AS {_LAST_DELETE}"
     if sequence is None:
         return f"SELECT *, {deleted} FROM {source}"
     name, flag = quote(sequence.physical), naming.given(uid_of(sequence))
@@ -53,19 +54,19 @@ def _accepted(batch: Prepared, source: str) -> str:
     earlier = f"(PARTITION BY {partition} ORDER BY s.{ORDINAL} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
     top = f"greatest(max({given}) OVER {earlier}, t.{name}, d.{naming.SEQUENCE})"
     joined = (
-        f"SELECT s.*, {top} AS top FROM {source} s"
+        f"SELECT s.*, {top} AS {_TOP} FROM {source} s"
         f" LEFT JOIN {naming.current(batch.table.id)} t ON {batch.same_key('t', 's')}"
         f" LEFT JOIN {naming.marks(batch.table.id)} d ON {batch.same_key('d', 's')}"
     )
-    wins = f"NOT {flag} OR coalesce({name} >= top, top IS NULL)"
-    return f"SELECT * EXCLUDE (top), {deleted} FROM ({joined}) WHERE {wins}"
+    wins = f"NOT {flag} OR coalesce({name} >= {_TOP}, {_TOP} IS NULL)"
+    return f"SELECT * EXCLUDE ({_TOP}), {deleted} FROM ({joined}) WHERE {wins}"
 
 
 def _folded(table: Table, accepted: str) -> str:
     keys = ", ".join(map(quote, key_names(table)))
     items = [keys, f"any_value({PART}) AS {PART}", f"max({ORDINAL}) AS {ORDINAL}"]
-    items.append(f"coalesce(max({ORDINAL}) = max(last_delete), false) AS {DELETE}")
-    items.append(f"max(last_delete) IS NOT NULL AS {RESET}")
+    items.append(f"coalesce(max({ORDINAL}) = max({_LAST_DELETE}), false) AS {DELETE}")
+    items.append(f"max({_LAST_DELETE}) IS NOT NULL AS {RESET}")
     items += [f"max({name}) AS {name}" for name in (TSO, LSN, VERSION)]
     for name, flag in flagged(table).items():
         counted = f"{flag}{_since_delete(table, name)}"
@@ -78,4 +79,4 @@ def _since_delete(table: Table, name: str) -> str:
     """Which rows may give a column its value: those after the last delete; a sequence value outlives it."""
     sequence = sequence_of(table)
     is_sequence = sequence is not None and sequence.physical == name
-    return "" if is_sequence else f" AND {ORDINAL} > coalesce(last_delete, -1)"
+    return "" if is_sequence else f" AND {ORDINAL} > coalesce({_LAST_DELETE}, -1)"

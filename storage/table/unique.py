@@ -31,6 +31,7 @@ from storage.naming import (
     MET_TSO,
     REMOVED,
     ROW_ID,
+    STORED,
     SUPERSEDED,
     TSO,
 )
@@ -115,14 +116,14 @@ class Upsert:
 
     def returned(self) -> None:
         """Have the deleted rows returned, then keep them and insert: no row id, and only they are read."""
-        old = self.cursor.table(f"{self._delete_by_key()} RETURNING t.*")
+        old = self.cursor.table(f"{self._delete_by_key()} RETURNING {STORED}.*")
         if old.num_rows:
             self._replace(old, matched(self.cursor, self.batch, old))
         else:
             self._insert()
 
     def _delete_by_key(self) -> str:
-        return f"DELETE FROM {self.current} t WHERE {self.batch.has_key('t', self.source)}"
+        return f"DELETE FROM {self.current} {STORED} WHERE {self.batch.has_key(STORED, self.source)}"
 
     def fetched(self) -> None:
         """Look the versions that end up, with their row ids, and delete by these."""
