@@ -14,7 +14,7 @@ from storage.catalog.physical import hidden
 from storage.catalog.sequence import sequence_of
 from storage.change.window import name
 from storage.database import Database
-from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, SUPERSEDED, TSO
+from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, STORED, SUPERSEDED, TSO
 from storage.reader import Reader
 from storage.relation import current
 
@@ -77,7 +77,7 @@ def _marked_wrongly(table: Table) -> str:
 
 def _versions(table: Table, extra: str = "") -> str:
     columns = ", ".join([*(name(column) for column in table.keys), PART, TSO, LSN, OP])
-    unended = ", NULL AS end_tso, NULL AS end_lsn" if extra else ""
+    unended = f", NULL AS {END_TSO}, NULL AS {END_LSN}" if extra else ""
     living = f"SELECT {columns}{unended} FROM {naming.current(table.id)}"
     ended = f"SELECT {columns}{extra} FROM {naming.history(table.id)}"
     return f"{living} UNION ALL {ended}"
@@ -90,9 +90,9 @@ def _same(table: Table, left: str, right: str) -> str:
 
 def _without_predecessor(table: Table, purged_tso: int) -> str:
     return (
-        f"SELECT count(*) FROM ({_versions(table)}) v WHERE v.{OP} = 1 AND v.{TSO} > {purged_tso} AND NOT EXISTS"
-        f" (SELECT 1 FROM {naming.history(table.id)} h WHERE h.{END_TSO} = v.{TSO} AND h.{END_LSN} = v.{LSN}"
-        f" AND h.{END_OP} = {SUPERSEDED} AND {_same(table, 'h', 'v')})"
+        f"SELECT count(*) FROM ({_versions(table)}) {STORED} WHERE {OP} = 1 AND {TSO} > {purged_tso} AND NOT EXISTS"
+        f" (SELECT 1 FROM {naming.history(table.id)} h WHERE h.{END_TSO} = {STORED}.{TSO}"
+        f" AND h.{END_LSN} = {STORED}.{LSN} AND h.{END_OP} = {SUPERSEDED} AND {_same(table, 'h', STORED)})"
     )
 
 
@@ -106,9 +106,9 @@ def _without_successor(table: Table) -> str:
 
 def _overlaps(table: Table) -> str:
     keys = ", ".join([*(name(column) for column in table.keys), PART])
-    versions = _versions(table, f", {END_TSO} AS end_tso, {END_LSN} AS end_lsn")
+    versions = _versions(table, f", {END_TSO}, {END_LSN}")
     return (
-        f"SELECT count(*) FROM (SELECT {TSO} AS tso, {LSN} AS lsn, end_tso, end_lsn,"
+        f"SELECT count(*) FROM (SELECT {TSO} AS tso, {LSN} AS lsn, {END_TSO} AS end_tso, {END_LSN} AS end_lsn,"
         f" lead({TSO}) OVER w AS next_tso, lead({LSN}) OVER w AS next_lsn FROM ({versions})"
         f" WINDOW w AS (PARTITION BY {keys} ORDER BY {TSO}, {LSN}))"
         f" WHERE (end_tso IS NULL AND next_tso IS NOT NULL) OR (next_tso, next_lsn) < (end_tso, end_lsn)"
