@@ -13,11 +13,20 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from sql.bind.binding import Binding
 from sql.bind.relation import Relation, RelationColumn
-from storage.errors import AMBIGUOUS_COLUMN, STAR_PLACE, UNKNOWN_COLUMN, VIEW_COLUMN_TWICE
+from storage.errors import AMBIGUOUS_COLUMN, COLUMN_LABELS, STAR_PLACE, UNKNOWN_COLUMN, VIEW_COLUMN_TWICE
 from storage.naming import PREFIX
 
 HEADING = "heading"
+LABELS = "labels"  # how many names an alias gave its columns: sqlglot hands them on to the query inside
 UNNAMED = PREFIX + "unnamed"  # of ``AS ''``: DuckDB has no empty names
+
+
+def note_labels(tree: exp.Expr) -> None:
+    """Keep the number of column names that each alias of a query gives."""
+    for holder in tree.find_all(exp.Subquery, exp.CTE):
+        alias = holder.args.get("alias")
+        if alias is not None and alias.args.get("columns"):
+            holder.meta[LABELS] = len(alias.args["columns"])
 
 
 def first_select(tree: exp.Expr) -> exp.Expr:
@@ -152,7 +161,7 @@ def _left_open(scope: Scope) -> Iterator[exp.Column]:
 
 
 def _check_names(scope: Scope, binding: Binding) -> None:
-    """A derived table or CTE names each of its columns once (Doris: inline view)."""
+    """A derived table or CTE names each of its columns once, and no more than there are (Doris: inline view)."""
     holder = scope.expression.parent
     if (
         not isinstance(holder, exp.Subquery | exp.CTE)
@@ -161,6 +170,10 @@ def _check_names(scope: Scope, binding: Binding) -> None:
     ):
         return
     names = scope.expression.named_selects
+    labels = holder.meta.get(LABELS, 0)
+    if labels > len(names):
+        kind = "CTE" if isinstance(holder, exp.CTE) else "Inline view"
+        raise COLUMN_LABELS(kind=kind, name=holder.alias, found=len(names), labels=labels)
     twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
     if twice is not None:
         raise VIEW_COLUMN_TWICE(name=binding.spelling.get(twice, twice), view=holder.alias)

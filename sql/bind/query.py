@@ -31,6 +31,7 @@ from sql.bind.column import (
     fold_case,
     keeps_values,
     note_headings,
+    note_labels,
     spelled_heading,
 )
 from sql.bind.type import inferred, settled, spelled
@@ -144,6 +145,7 @@ def _schema(binding: Binding) -> MappingSchema:
 
 
 def _qualify(tree: exp.Expr, schema: MappingSchema, binding: Binding) -> exp.Expr:
+    note_labels(tree)
     try:
         tree = qualify_tables(tree, dialect=Doris)
         tree = qualify_columns(tree, schema, dialect=Doris, allow_partial_qualification=True)

@@ -38,6 +38,23 @@ def put_in_place(reference: exp.Table, relation: exp.Expr) -> None:
     reference.replace(relation)
 
 
+def query_renamed(tree: exp.Expr) -> None:
+    """Put a query around each reference whose alias names its columns, in place; that query has those columns only.
+
+    FROM t PARTITION (p) AS c (x)  ->  FROM (SELECT * FROM t PARTITION (p) AS c) AS c (x)
+    """
+    for reference in list(tree.find_all(exp.Table)):
+        alias = reference.args.get("alias")
+        if alias is None or not alias.args.get("columns") or not isinstance(reference.parent, exp.From | exp.Join):
+            continue
+        select = exp.Select(expressions=[exp.Star()])
+        put_in_place(reference, exp.Subquery(this=select, alias=alias))
+        reference.set("alias", exp.TableAlias(this=alias.this.copy()))
+        for key in _STAYING:
+            reference.set(key, None)
+        select.set("from_", exp.From(this=reference))
+
+
 def alias_of(reference: exp.Table, name: str, columns: Sequence[str] = ()) -> exp.TableAlias:
     """The alias of a reference, `name` without one; of its columns the names given there, else `columns`."""
     given = reference.args.get("alias")

@@ -18,7 +18,7 @@ from sql.bind.name import INSIDE_VIEW, find, is_system, split
 from sql.dialect.doris import parse
 from sql.dialect.quoting import ident, pairs_text
 from sql.privilege import SELECT, require
-from sql.rewrite.modifier import alias_of, put_in_place, refuse_modifiers
+from sql.rewrite.modifier import alias_of, put_in_place, query_renamed, refuse_modifiers
 from storage.catalog.model import View
 from storage.errors import VIEW_DEPTH
 
@@ -39,6 +39,7 @@ def base_references(tree: exp.Expr) -> Iterator[exp.Table]:
 def expand_views(tree: exp.Expr, binding: Binding) -> None:
     """Replace every view by its query, in place, until none is left; a ring of views raises VIEW_DEPTH."""
     for _ in range(MAX_DEPTH):
+        query_renamed(tree)
         found = [(table, view) for table in base_references(tree) if (view := _view(table, binding)) is not None]
         if not found:
             return

@@ -33,6 +33,10 @@ SET_COLUMNS = general("Operands of a set operation have unequal number of column
 UNKNOWN_FIELD = general("Unknown field '{field}' of '{value}'")
 COLUMN_POSITION = general("Position {name} of ORDER BY or GROUP BY is not in the select list")
 VIEW_COLUMN_TWICE = general("Duplicated inline view column alias: '{name}' in inline view: '{view}'")
+COLUMN_LABELS = general(
+    "{kind} [{name}] returns {found} columns, but {labels} labels were specified. "
+    "The number of column labels must be smaller or equal to the number of returned columns."
+)
 CTE_TWICE = general("Not unique CTE name: '{name}'")
 
 # Types and values (Doris: data type conversion)
