@@ -1,7 +1,7 @@
 """The clauses behind a table's name: those that stay with whatever takes its place, and the refusal of others.
 
 A table or stream gives each modifier a meaning or an error of its own (reference.py); views, system tables, CTEs and
-table functions have none of them.
+table functions have none of them. New names of columns get a query of their own, whatever they stand behind.
 """
 
 from __future__ import annotations
@@ -39,20 +39,42 @@ def put_in_place(reference: exp.Table, relation: exp.Expr) -> None:
 
 
 def query_renamed(tree: exp.Expr) -> None:
-    """Put a query around each reference whose alias names its columns, in place; that query has those columns only.
+    """Put a query around whatever gets new names of columns by its alias, in place; that query has those columns only.
 
-    FROM t PARTITION (p) AS c (x)  ->  FROM (SELECT * FROM t PARTITION (p) AS c) AS c (x)
+    FROM t PARTITION (p) AS c (x)         ->  FROM (SELECT * FROM t PARTITION (p) AS c) AS c (x)
+    WITH c (x) AS (SELECT k … ORDER BY k)  ->  WITH c (x) AS (SELECT * FROM (SELECT k … ORDER BY k) AS c)
     """
     for reference in list(tree.find_all(exp.Table)):
-        alias = reference.args.get("alias")
-        if alias is None or not alias.args.get("columns") or not isinstance(reference.parent, exp.From | exp.Join):
-            continue
-        select = exp.Select(expressions=[exp.Star()])
-        put_in_place(reference, exp.Subquery(this=select, alias=alias))
-        reference.set("alias", exp.TableAlias(this=alias.this.copy()))
-        for key in _STAYING:
-            reference.set(key, None)
-        select.set("from_", exp.From(this=reference))
+        if _labels(reference) and isinstance(reference.parent, exp.From | exp.Join):
+            alias = reference.args["alias"]
+            outer = exp.Subquery(alias=alias)
+            put_in_place(reference, outer)
+            reference.set("alias", exp.TableAlias(this=alias.this.copy()))
+            for key in _STAYING:
+                reference.set(key, None)
+            outer.set("this", _all_of(reference))
+    for holder in list(tree.find_all(exp.Subquery, exp.CTE)):
+        if _labels(holder) and _sorts_by_old_names(holder):
+            inner = exp.Subquery(this=holder.this, alias=exp.TableAlias(this=holder.args["alias"].this.copy()))
+            holder.set("this", _all_of(inner))
+
+
+def _all_of(source: exp.Expr) -> exp.Select:
+    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=source))
+
+
+def _labels(holder: exp.Expr) -> list[str]:
+    alias = holder.args.get("alias")
+    return [column.name for column in alias.args.get("columns") or ()] if isinstance(alias, exp.TableAlias) else []
+
+
+def _sorts_by_old_names(holder: exp.Expr) -> bool:
+    """Whether ORDER BY of the query names columns, which are called otherwise outside; recursion stays as it is."""
+    order = holder.this.args.get("order")
+    recursive = isinstance(holder.parent, exp.With) and holder.parent.args.get("recursive")
+    if order is None or recursive or holder.this.named_selects == _labels(holder):
+        return False
+    return any(not column.table for column in order.find_all(exp.Column))
 
 
 def alias_of(reference: exp.Table, name: str, columns: Sequence[str] = ()) -> exp.TableAlias:
