@@ -103,6 +103,10 @@ class SetVarHint(Part, needs="expressions"):
 class LiteralRows(Part, needs="columns"):
     """Source of an exp.Insert: rows of literals as `columns`, each a tuple of cells as they were written."""
 
+    def let_go(self) -> None:
+        """Drop the rows: a tree is a cycle, and would hold them until Python looks for such."""
+        self.args["columns"] = []
+
 
 # -- loads ---------------------------------------------------------------------------------------
 class LoadClause(
