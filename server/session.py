@@ -78,6 +78,7 @@ class Session:
             await outlet.ended()
             timer.cancel()
             self._end(outlet)
+            self._worker.submit(self._record_done)  # an audit line may be as long as its statement: behind the answer
         if outlet.is_broken:
             raise ConnectionClosedError
         stream.sequence = answer.sequence
@@ -167,13 +168,11 @@ class Session:
 
     # -- on the worker thread ----------------------------------------------------------------------
     def _run(self, text: str, answer: Answer, outlet: Outlet) -> None:
-        """Answer a text; the last audit line, which may be as long as its statement, keeps nobody waiting."""
         last = b""
         try:
             last = self._statements(text, answer, outlet)
         finally:
             outlet.finish(last)
-            self._record_done()
 
     def _statements(self, text: str, answer: Answer, outlet: Outlet) -> bytes:
         """Answer all statements of a text; the outermost loop of a connection: nothing gets past it."""
