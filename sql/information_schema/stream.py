@@ -38,7 +38,7 @@ def _base(catalog: Catalog, stream: Stream) -> Row:
     "LAG varchar64, LAST_CONSUMPTION_TIME bigint",
 )
 def table_stream_consumption(request: Request) -> str:
-    """One row per stream and partition of its live base table; one join, so that it is cheap with many partitions.
+    """One row per stream and partition of its live base table, in order; cheap with many partitions, as one join.
 
     An offset row with tso NULL is a pending initial image, no row an offset that was never set: both print N/A.
     """
@@ -57,7 +57,8 @@ def table_stream_consumption(request: Request) -> str:
         JOIN sys_partition p ON p.table_id = s.base_id AND p.dropped_at IS NULL{shown}
         LEFT JOIN sys_stream_offset o ON o.stream_id = s.stream_id AND o.part_id = p.part_id
         LEFT JOIN part_version v ON v.part_id = p.part_id
-        WHERE s.stream_id IN ({ids})"""
+        WHERE s.stream_id IN ({ids})
+        ORDER BY s.stream_id, p.part_id"""
 
 
 def _readable(request: Request) -> Iterator[tuple[Stream, Table]]:
