@@ -39,7 +39,6 @@ from sql.bind.query import Bound
 from sql.constant import Constant
 from sql.context import Context, Sessions
 from sql.dialect.cache import Cache
-from sql.dialect.clause import LiteralRows
 from sql.dialect.doris import Statement, parse
 from sql.dialect.node import title
 from sql.hint import hinted
@@ -85,11 +84,7 @@ class Engine:
         Raises DorisError; what follows the failed statement is not run. Blocks: never call it on an event loop.
         """
         for statement in parse(text):
-            result = self._run(statement, context)
-            rows = statement.node.args.get("expression")
-            if isinstance(rows, LiteralRows):
-                rows.let_go()
-            yield result
+            yield self._run(statement, context)
 
     def _run(self, statement: Statement, context: Context) -> Result:
         node = statement.node

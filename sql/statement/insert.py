@@ -78,7 +78,11 @@ class Prepared:
 def insert(call: Call[exp.Insert]) -> Result:
     """Write all rows or none; affected rows are those written, before rows of one key are merged."""
     form = overwrite if call.node.args.get("overwrite") else append
-    return anew(call.engine, call.context, lambda: form(call))
+    try:
+        return anew(call.engine, call.context, lambda: form(call))
+    finally:
+        if isinstance(call.node.expression, LiteralRows):
+            call.node.expression.let_go()
 
 
 def append(call: Call[exp.Insert]) -> Result:
