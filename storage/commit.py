@@ -99,15 +99,13 @@ class Coordinator:
         return self.locks.writing(tables, (move.stream_id for move in work.moves), labels, ask)
 
     @contextmanager
-    def stamps(self, count: int) -> Iterator[list[int]]:
+    def stamps(self, count: int) -> Iterator[range]:
         """TSOs of commits that begin now, in flight until the end of the block."""
-        tsos: list[int] = []
+        tsos = self.timestamps.allocate(count)
         try:
-            tsos.extend(self.timestamps.allocate() for _ in range(count))
             yield tsos
         finally:
-            for tso in tsos:
-                self.timestamps.finish(tso)
+            self.timestamps.finish(tsos)
 
 
 def _prepared(work: Work, catalog: Catalog) -> dict[int, Prepared]:

@@ -80,6 +80,7 @@ class Cursor:
         self._sources: list[object] = []  # handles of Arrow tables, readable as long as these live
         self._reader: pa.RecordBatchReader | None = None
         self._busy = threading.Lock()
+        self._begun = False
         self._interrupted = False
         self._abandoned = False
 
@@ -157,11 +158,17 @@ class Cursor:
         with suppress(duckdb.Error):
             self._connection.interrupt()
 
+    def begin(self) -> None:
+        """Begin a transaction that `transaction` goes on with; no snapshot is taken before its first statement."""
+        self.execute("BEGIN")
+        self._begun = True
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """BEGIN, the caller's statements, COMMIT; ROLLBACK on any error: DuckDB's COMMIT would answer OK after one."""
         try:
-            self.execute("BEGIN")
+            if not self._begun:
+                self.begin()
             yield
             self._commit()
         except BaseException:
@@ -170,6 +177,7 @@ class Cursor:
 
     def _commit(self) -> None:
         """COMMIT; done is done, also where the checkpoint that DuckDB begins behind it fails."""
+        self._begun = False
         try:
             self.execute("COMMIT")
         except DorisError as error:
@@ -178,6 +186,7 @@ class Cursor:
 
     def rollback(self) -> None:
         """End the transaction, also when it is aborted or a failed COMMIT has ended it already."""
+        self._begun = False
         with self._busy, suppress(duckdb.Error):
             self._connection.execute("ROLLBACK")
 

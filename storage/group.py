@@ -3,15 +3,16 @@
 Pure threads; what a group does is a function it is given. The first writer of a table leads: it takes whoever
 is waiting once it may work, works, and hands the lead to the first of those that came meanwhile. Those who were
 just served come back a moment later, so a leader waits that moment for as many as the last group had; without it
-a crowd falls into two halves that take turns. A writer alone waits for nobody, and a slow table stalls no other. Who
-waits may leave the line until a leader has taken it; from then on the leader decides what becomes of its work.
+a crowd falls into two halves that take turns. A leader may make itself ready before it takes them. A writer alone
+waits for nobody, and a slow table stalls no other. Who waits may leave the line until a leader has taken it; from
+then on the leader decides what becomes of its work.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -130,22 +131,21 @@ class Groups(Generic[W, R]):
         def take() -> list[Member[W, R]]:
             with self._guard:
                 line = self._lines[key]
+                self._await_company(key, line)
                 group.extend(line[:LARGEST_GROUP])
                 del line[:LARGEST_GROUP]
                 self._note_size(key, len(group))
             return list(group)
 
         try:
-            self._await_company(key)
             lead(take)
         finally:
             self._pass_on(key, member, group, sys.exception())
 
-    def _await_company(self, key: Hashable) -> None:
+    def _await_company(self, key: Hashable, line: Sequence[object]) -> None:
         """Let those of the last group come back, if it was a crowd; fewer who come make the next wait for fewer."""
-        with self._guard:
-            line, expected = self._lines[key], self._crowds.get(key, 0)
-            self._arrived.wait_for(lambda: len(line) >= expected, COMPANY_SECONDS)
+        expected = self._crowds.get(key, 0)
+        self._arrived.wait_for(lambda: len(line) >= expected, COMPANY_SECONDS)
 
     def _note_size(self, key: Hashable, size: int) -> None:
         if size >= CROWD:

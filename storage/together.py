@@ -16,8 +16,8 @@ from storage.cursor import Cursor
 from storage.errors import DorisError
 from storage.group import Groups, Member, Take
 from storage.lock import Ask
-from storage.small import Small, laid_together, number_versions
-from storage.table.batch import prepare
+from storage.small import Small, joined, laid_together, number_versions
+from storage.table.batch import Prepared
 from storage.table.opening import Opening
 from storage.table.write import write
 from storage.transaction import Planned, committed, part_versions
@@ -49,6 +49,7 @@ class Together:
             self._coordinator.locks.catalog.shared(ask),
             self._coordinator.locks.writing([table_id], (), (), ask),
         ):
+            cursor.begin()  # while the others come
             members = take()
             streams = {move.stream_id for member in members for move in member.work.work.moves}
             with self._coordinator.locks.writing((), streams, ()):
@@ -56,14 +57,11 @@ class Together:
                 self._commit(cursor, [member for member in members if self._is_ready(member)])
 
     def _is_ready(self, member: Member[Small, Commit]) -> bool:
-        """Check a member against the newest catalog, offsets first, and prepare its rows; a bad one fails alone.
-
-        Not its own thread: many of them at once would keep handing Python's lock to each other.
-        """
+        """Check a member against the newest catalog, offsets first; a bad one fails alone."""
         small, catalog = member.work, self._coordinator.published.newest
         try:
             offset.check(catalog, small.work.moves)
-            small.prepared = prepare(bound_table(catalog, small.write), small.batch.rows)
+            small.table = bound_table(catalog, small.write)
             if small.watch is not None:
                 small.watch.committing()
         except Exception as error:  # noqa: BLE001  raised in the member's own thread
@@ -79,8 +77,8 @@ class Together:
 
     def _commit_alone(self, cursor: Cursor, member: Member[Small, Commit]) -> None:
         small, catalog = member.work, self._coordinator.published.newest
-        planned = Planned(small.prepared.table, small.prepared)
         try:
+            planned = Planned(small.table, small.prepared)
             member.result = self._coordinator.commit(cursor, small.work, catalog, catalog, [planned], None)
         except Exception as error:  # noqa: BLE001  raised in the member's own thread
             member.error = error
@@ -92,8 +90,10 @@ class Together:
         with self._coordinator.stamps(len(members)) as tsos:
             self._coordinator.step("tso")
             try:
-                versions = number_versions(writes, tsos, self._coordinator.versions)
-                _Transaction(cursor, writes, versions, self._coordinator).run()
+                rows = joined(writes)
+                versions = number_versions(writes, rows, tsos, self._coordinator.versions)
+                batches = list(laid_together(writes[0].table, writes, rows))
+                _Transaction(cursor, writes, versions, self._coordinator).run(batches)
             except DorisError as error:
                 LOG.info("%s writes are committed one by one: %s", len(members), error.message)
                 return False
@@ -103,7 +103,7 @@ class Together:
             self._coordinator.versions.update(versions)
             self._coordinator.step("published")
         for member, number in zip(members, numbers, strict=True):
-            member.result = Commit(member.work.tso, number, (member.work.prepared.affected,))
+            member.result = Commit(member.work.tso, number, (member.work.rows.num_rows,))
         return True
 
 
@@ -116,13 +116,13 @@ class _Transaction:
         self._cursor = cursor
         self._writes = writes
         self._versions = versions
-        self._table = writes[0].prepared.table
+        self._table = writes[0].table
         self._step = coordinator.step
         self._bounds = coordinator.bounds
         self._now_ms = coordinator.clock()
 
-    def run(self) -> None:
-        batches = list(laid_together(self._table, self._writes))
+    def run(self, batches: Sequence[Prepared]) -> None:
+        """All statements from BEGIN to COMMIT; `batches` hold the rows of the writes."""
         with self._bounds.learned([self._table.id]), committed(self._cursor, self._step):
             opening = Opening(self._versions_replaced())
             self._step("mark")

@@ -57,24 +57,26 @@ class Timestamps:
             self._last = max(self._last, to_tso(self._clock()))
             return self._last
 
-    def allocate(self) -> int:
-        """The TSO of a commit; call `finish` with it once the commit is visible or given up."""
+    def allocate(self, count: int = 1) -> range:
+        """The TSOs of as many commits; call `finish` with them once the commits are visible or given up."""
         with self._changed:
-            tso = max(self._last + 1, to_tso(self._clock()))
-            if tso >= self._limit:
-                self._extend(tso)
-            self._last = tso
-            self._inflight.add(tso)
-            return tso
+            first = max(self._last + 1, to_tso(self._clock()))
+            self._last = first + count - 1
+            if self._last >= self._limit:
+                self._extend(self._last)
+            tsos = range(first, first + count)
+            self._inflight.update(tsos)
+            return tsos
 
     def _extend(self, tso: int) -> None:
         limit = tso + to_tso(LEASE_MS)
         self._persist("tso", limit)
         self._limit = limit
 
-    def finish(self, tso: int) -> None:
+    def finish(self, tsos: range) -> None:
+        """Let go what `allocate` gave."""
         with self._changed:
-            self._inflight.discard(tso)
+            self._inflight.difference_update(tsos)
             self._changed.notify_all()
 
     def settle(self, bound: int, timeout_seconds: float) -> bool:

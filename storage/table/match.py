@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from storage.cells import plain
+from storage.cells import comparable, plain
 from storage.cursor import Cursor
 from storage.errors import STORAGE_FAILURE
 from storage.naming import quote
 from storage.table.batch import Prepared
 
 _PLACE = "place"
+FEW_ROWS = 50
 NOWHERE = pa.scalar(-1, pa.int32())
 
 
@@ -25,13 +28,25 @@ def matched(cursor: Cursor, batch: Prepared, old: pa.Table) -> np.ndarray:
     keys = batch.rows.select(batch.keys)
     if keys.schema.types != there.schema.types:
         keys = _cast(cursor, batch)
-    if len(batch.keys) == 1:
-        found: np.ndarray = pc.fill_null(pc.index_in(plain(there[0]), value_set=plain(keys[0])), NOWHERE).to_numpy()
+    if len(keys) <= FEW_ROWS:
+        found = _looked_up(keys, there)
+    elif len(batch.keys) == 1:
+        found = pc.fill_null(pc.index_in(plain(there[0]), value_set=plain(keys[0])), NOWHERE).to_numpy()
     else:
         found = _grouped(keys, there)
     if found.min() < 0:
         raise STORAGE_FAILURE(reason=f"a row of table [{batch.table.name}] has none of the keys it was found by")
     return found
+
+
+def _looked_up(keys: pa.Table, there: pa.Table) -> np.ndarray:
+    """The same by a dictionary: calls into Arrow are dearer than a few rows."""
+    places = {key: place for place, key in enumerate(_cells(keys))}
+    return np.array([places.get(key, -1) for key in _cells(there)])
+
+
+def _cells(keys: pa.Table) -> Iterator[tuple[object, ...]]:
+    return zip(*(comparable(plain(column)) for column in keys.columns), strict=True)
 
 
 def _grouped(keys: pa.Table, there: pa.Table) -> np.ndarray:

@@ -57,6 +57,19 @@ def test_each_write_keeps_its_own_tso_and_version(database: Database) -> None:
     assert audit(database) == []
 
 
+@pytest.mark.parametrize("last", [[(4, "a"), (5, "a"), (6, "a")], [(4, "a"), (4, "b"), (6, "a")]])
+def test_rows_are_numbered_in_their_own_write(database: Database, last: list[Row]) -> None:
+    """Also where a write has a key twice: the row that goes keeps its number."""
+    table = make_table(database, "t")
+    calls = [partial(_put, database, table, rows) for rows in ([(1, "a"), (2, "a")], [(3, "a")], last)]
+    commits = _commits(commit_together(database, table.id, calls))
+    assert [commit.affected for commit in commits] == [(2,), (1,), (3,)]
+    numbers = select(database, f"SELECT k, __doris_lsn FROM t_{table.id} ORDER BY k")
+    places = {key: place for place, (key, _) in enumerate(last, 1)}
+    assert numbers == [(1, 1), (2, 2), (3, 1), *sorted(places.items())]
+    assert audit(database) == []
+
+
 def test_a_key_that_comes_again_has_a_record_for_each_write(database: Database) -> None:
     """Insert, update, delete and insert of one key by four writers of one group, around other keys."""
     table = make_table(database, "t")
