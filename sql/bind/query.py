@@ -42,6 +42,7 @@ from sql.dialect.zone import METADATA as ZONE_METADATA
 from sql.ingest.shape import SLOT
 from sql.result import Field
 from sql.rewrite.arithmetic import METADATA as ARITHMETIC_METADATA
+from sql.rewrite.function_type import METADATA as FUNCTION_METADATA
 from sql.rewrite.having import filter_rows
 from sql.rewrite.loose_group import loosen_groups
 from sql.rewrite.nested import METADATA as NESTED_METADATA
@@ -67,6 +68,7 @@ from storage.types import TINYINT, DorisType, datetime
 
 _METADATA = {
     **Doris.EXPRESSION_METADATA,
+    **FUNCTION_METADATA,
     **NESTED_METADATA,
     **STATE_METADATA,
     **ZONE_METADATA,

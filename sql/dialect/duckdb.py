@@ -18,8 +18,9 @@ from sqlglot.generators.duckdb import DuckDBGenerator
 
 from sql.dialect import array, moment, number, text, week, zone
 from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
+from sql.dialect.call import spell_call
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
-from sql.dialect.function import SPELLED, template
+from sql.dialect.function.known import SPELLED
 from sql.dialect.spelling import called, mark_called, zone_of
 from storage.errors import COUNT_ARGUMENTS, DIGEST_LENGTH, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 from storage.naming import PREFIX
@@ -125,22 +126,13 @@ def _hex_string(generator: Generator, node: exp.Expr) -> str:
 
 
 def _anonymous(generator: Generator, node: exp.Expr) -> str:
-    """A function without a node of its own, by the table in function.py."""
+    """A function without a node of its own, by its entry in sql/dialect/function."""
     assert isinstance(node, exp.Anonymous)
     if not called(node):
         return generator.anonymous_sql(node)
     if node.name.upper() in SPELLED and len(node.expressions) in (1, 2):
         return week.year_week(generator, node)
-    of_unit = moment.unit_function(generator, node)
-    if of_unit is not None:
-        return of_unit
-    arguments = [generator.sql(item) for item in node.expressions]
-    shape = template(node.name, len(arguments))
-    if shape is None:
-        return f"{node.name.lower()}({', '.join(arguments)})"
-    moments = {f"t{i}": moment.moment_text(generator, item) for i, item in enumerate(node.expressions)}
-    chars = ", ".join(f"chr(CAST({item} AS INTEGER))" for item in arguments)
-    return shape.format(*arguments, rest=", ".join(arguments[1:]), chars=chars, **moments)
+    return moment.unit_function(generator, node) or spell_call(generator, node)
 
 
 def _template(generator: Generator, node: exp.Expr) -> str:

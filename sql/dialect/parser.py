@@ -16,7 +16,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.dialect.arity import counted
 from sql.dialect.clause import AtClause, SetVarHint, Tablet
-from sql.dialect.function import READ_BY_SQLGLOT
+from sql.dialect.function.known import READ_BY_SQLGLOT
 from sql.dialect.grammar import call, data_type, literal, session
 from sql.dialect.grammar.statement import statement
 from sql.dialect.reader import Reader

@@ -1,0 +1,50 @@
+"""Spell the call of a function that has no node of its own by its template in sql/dialect/function."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+from sqlglot.generator import Generator
+
+from sql.dialect.cast import cast_text, digits_of, family
+from sql.dialect.function.function import places
+from sql.dialect.function.known import template
+from sql.dialect.moment import moment_text
+from sql.dialect.spelling import Spelling, zone_of
+from sql.dialect.text import text_of
+from storage.naming import PREFIX
+
+
+def spell_call(generator: Generator, node: exp.Expr) -> str:
+    """The DuckDB text of a call; UNKNOWN_FUNCTION or FUNCTION_ARITY where there is none."""
+    arguments = [generator.sql(item) for item in node.expressions]
+    shape = template(node.name, len(arguments))
+    if shape is None:
+        return f"{node.name.lower()}({', '.join(arguments)})"
+    turned = {
+        f"{letter}{place}": _TURNED[letter](generator, node.expressions[place])
+        for letter, place in places(shape)
+        if letter
+    }
+    texts = ", ".join(text_of(generator, item) for item in node.expressions) if "{texts}" in shape else ""
+    return shape.format(
+        *arguments, rest=", ".join(arguments[1:]), all=", ".join(arguments), texts=texts, own=PREFIX, **turned
+    )
+
+
+def _number(kind: exp.DType, fitting: frozenset[str]) -> Spelling:
+    """As a number of this type, unless it is one of the fitting kinds anyway."""
+    target = exp.DataType(this=kind)
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        value, found = generator.sql(node), family(node)
+        return value if found in fitting else cast_text(value, found, target, zone_of(generator), digits_of(node))
+
+    return spell
+
+
+_TURNED: dict[str, Spelling] = {
+    "s": text_of,
+    "t": moment_text,
+    "i": _number(exp.DType.BIGINT, frozenset()),
+    "n": _number(exp.DType.DOUBLE, frozenset({"float"})),
+}

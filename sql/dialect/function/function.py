@@ -1,0 +1,57 @@
+"""What is known of a function of Doris that has no node of its own: its DuckDB text, and the type it gives.
+
+A template stands for one number of arguments and names them by place. The letter before the place says what the
+argument is turned into as CAST does, NULL where it does not fit; none leaves it as it is:
+
+    {s0}  a text     {i0}  a whole number (BIGINT)     {n0}  a number (DOUBLE)     {t0}  a moment (TIMESTAMP)
+
+{rest} are the arguments after the first, at least one of them; {all} are all, at least one; {texts} all as texts;
+{own} begins the name of a function that storage/udf.py brings along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from storage.types import DorisType
+
+Types = Sequence[DorisType | None]
+Gives = DorisType | Callable[[Types], DorisType | None]
+
+_PLACE = re.compile(r"\{([a-z]?)(\d)\}")
+_MANY = ("{rest}", "{all}", "{texts}")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function; `gives` is its type, or that by the types of its arguments; None leaves it to DuckDB's value."""
+
+    templates: tuple[str, ...]
+    gives: Gives | None = None
+
+    def template(self, count: int) -> str | None:
+        """The template for so many arguments, None if there is none."""
+        return next((text for text in self.templates if _fits(text, count)), None)
+
+    def type_of(self, arguments: Types) -> DorisType | None:
+        """The type of a call with arguments of these types."""
+        return self.gives(arguments) if callable(self.gives) else self.gives
+
+
+def spelled(*templates: str, gives: Gives | None = None) -> Function:
+    """A function by its templates."""
+    return Function(templates, gives)
+
+
+def places(template: str) -> list[tuple[str, int]]:
+    """The letters and places that a template names."""
+    return [(letter, int(place)) for letter, place in _PLACE.findall(template)]
+
+
+def _fits(template: str, count: int) -> bool:
+    taken = 1 + max((place for _, place in places(template)), default=-1)
+    if any(many in template for many in _MANY):
+        return count >= max(taken, 2 if "{rest}" in template else 1)
+    return count == taken
