@@ -12,9 +12,8 @@ from storage import naming
 from storage.catalog.model import Model, Table
 from storage.catalog.physical import hidden
 from storage.catalog.sequence import sequence_of
-from storage.change.window import name
 from storage.database import Database
-from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, STORED, SUPERSEDED, TSO
+from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, PART, STORED, SUPERSEDED, TSO, sql_name
 from storage.reader import Reader
 from storage.relation import current
 
@@ -63,20 +62,20 @@ def _beyond(table: Table) -> str:
 
 
 def _duplicates(table: Table) -> str:
-    keys = ", ".join(name(column) for column in table.keys)
+    keys = ", ".join(sql_name(column.name) for column in table.keys)
     visible = f"SELECT count(*) - count(DISTINCT row({keys})) FROM ({current(table, None)})"
     everywhere = f"SELECT count(*) - count(DISTINCT row({keys}, {PART})) FROM {naming.current(table.id)}"
     return f"SELECT ({visible}) + ({everywhere})"
 
 
 def _marked_wrongly(table: Table) -> str:
-    keys = ", ".join([*(name(column) for column in table.keys), PART])
+    keys = ", ".join([*(sql_name(column.name) for column in table.keys), PART])
     both = f"SELECT {keys} FROM {naming.current(table.id)} UNION ALL SELECT {keys} FROM {naming.marks(table.id)}"
     return f"SELECT count(*) - count(DISTINCT row({keys})) FROM ({both})"
 
 
 def _versions(table: Table, extra: str = "") -> str:
-    columns = ", ".join([*(name(column) for column in table.keys), PART, TSO, LSN, OP])
+    columns = ", ".join([*(sql_name(column.name) for column in table.keys), PART, TSO, LSN, OP])
     unended = f", NULL AS {END_TSO}, NULL AS {END_LSN}" if extra else ""
     living = f"SELECT {columns}{unended} FROM {naming.current(table.id)}"
     ended = f"SELECT {columns}{extra} FROM {naming.history(table.id)}"
@@ -84,7 +83,9 @@ def _versions(table: Table, extra: str = "") -> str:
 
 
 def _same(table: Table, left: str, right: str) -> str:
-    terms = [f"{left}.{name(column)} IS NOT DISTINCT FROM {right}.{name(column)}" for column in table.keys]
+    terms = [
+        f"{left}.{sql_name(column.name)} IS NOT DISTINCT FROM {right}.{sql_name(column.name)}" for column in table.keys
+    ]
     return " AND ".join([*terms, f"{left}.{PART} = {right}.{PART}"])
 
 
@@ -105,7 +106,7 @@ def _without_successor(table: Table) -> str:
 
 
 def _overlaps(table: Table) -> str:
-    keys = ", ".join([*(name(column) for column in table.keys), PART])
+    keys = ", ".join([*(sql_name(column.name) for column in table.keys), PART])
     versions = _versions(table, f", {END_TSO}, {END_LSN}")
     return (
         f"SELECT count(*) FROM (SELECT {TSO} AS tso, {LSN} AS lsn, {END_TSO} AS end_tso, {END_LSN} AS end_lsn,"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from storage import naming
 from storage.catalog.model import Table
 from storage.change.detail import before_images
-from storage.change.window import LSN, OP, TSO, before_name, in_parts, name, names
-from storage.naming import DELETED, END_LSN, END_OP, END_TSO, SUPERSEDED, quote
+from storage.change.window import LSN, OP, TSO, before_name, in_parts, names
+from storage.naming import DELETED, END_LSN, END_OP, END_TSO, SUPERSEDED, quote, sql_name
 
 
 def has_before_images(table: Table) -> bool:
@@ -52,9 +52,9 @@ def _without_history(table: Table, starts: str, deletes: str) -> str:
 
 def _with_history(table: Table, starts: str, deletes: str, superseded: str) -> str:
     def befores(side: str) -> str:
-        return "".join(f", {side}{name(c)} AS {quote(before_name(c.name))}" for c in table.values)
+        return "".join(f", {side}{sql_name(c.name)} AS {quote(before_name(c.name))}" for c in table.values)
 
-    values = "".join(f", {name(column)}" for column in table.values)
+    values = "".join(f", {sql_name(column.name)}" for column in table.values)
     plain = ", ".join(f"s.{column}" for column in names(table))
     return (
         f"SELECT {_header(f's.{naming.OP}', f's.{naming.TSO}', f's.{naming.LSN}')}, {plain}{befores('e.')}"

@@ -41,6 +41,11 @@ def physical(column: str) -> str:
     return f"{PREFIX}c_{column}" if column.lower() in _RESERVED_BY_DUCKDB else column
 
 
+def sql_name(column: str) -> str:
+    """The DuckDB name of a user column as SQL text."""
+    return quote(physical(column))
+
+
 def current(table_id: int) -> str:
     """The table of current row versions."""
     return f"t_{table_id}"

@@ -8,7 +8,7 @@ from storage import naming
 from storage.catalog.model import Column, Table
 from storage.catalog.sequence import has_skip_bitmap, sequence_of
 from storage.change.window import in_parts, names
-from storage.naming import quote
+from storage.naming import quote, sql_name
 from storage.types import BIGINT, STRING, TINYINT, DorisType
 
 DELETE_SIGN = "__DORIS_DELETE_SIGN__"
@@ -73,7 +73,7 @@ def _marked(table: Table) -> list[str]:
 
 
 def _kept(table: Table, column: Column) -> str:
-    name = quote(naming.physical(column.name))
+    name = sql_name(column.name)
     sequence = sequence_of(table)
     if column.key:
         return name

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from storage.naming import physical, quote
+from storage.naming import physical, quote, sql_name
 from storage.types import DorisType
 
 
@@ -45,5 +45,5 @@ class Relation:
         """The text with every column under its own name, also those that DuckDB reserves."""
         if all(physical(column.name) == column.name for column in self.columns):
             return self.text
-        items = (f"{quote(physical(column.name))} AS {quote(column.name)}" for column in self.columns)
+        items = (f"{sql_name(column.name)} AS {quote(column.name)}" for column in self.columns)
         return f"SELECT {', '.join(items)} FROM ({self.text})"

@@ -25,7 +25,7 @@ from sql.variable import Variables
 from storage.catalog.model import Column, Partition, Table
 from storage.catalog.sequence import sequence_of
 from storage.errors import FILTERED_IN_STRICT_MODE, FILTERED_TOO_MANY
-from storage.naming import DELETE, HIDDEN_UID, PART, PREFIX, SEQUENCE, given, physical, quote
+from storage.naming import DELETE, HIDDEN_UID, PART, PREFIX, SEQUENCE, given, physical, sql_name
 from storage.types import DorisType
 
 REJECT = PREFIX + "reject"
@@ -94,7 +94,7 @@ class _Columns:
         """A declared column: converted, or what it gets when the source leaves it out."""
         if column.generated is not None:
             return
-        position, name = self.chosen.position(column), quote(physical(column.name))
+        position, name = self.chosen.position(column), sql_name(column.name)
         if position is not None:
             self._convert(position, column, name)
         elif (text := _left_out(column, self.chosen, self.binding.now)) is not None:

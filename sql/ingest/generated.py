@@ -19,7 +19,7 @@ from sql.ddl.self_filling import expression, uses
 from sql.ingest.convert import Check, checks, converted
 from storage.catalog.model import Column, Table
 from storage.errors import GENERATED_GIVEN, PARTIAL_GENERATED
-from storage.naming import PREFIX, physical, quote
+from storage.naming import PREFIX, sql_name
 
 RAW = PREFIX + "raw_"  # a computed value before it is converted to its column's type
 
@@ -35,7 +35,7 @@ class Computed:
 
     @property
     def name(self) -> str:
-        return quote(physical(self.column.name))
+        return sql_name(self.column.name)
 
     @property
     def raw(self) -> str:
@@ -49,7 +49,7 @@ def computed(table: Table, binding: Binding) -> tuple[Computed, ...]:
 
 def _computed(table: Table, column: Column, binding: Binding) -> Computed:
     value = bind_expression(expression(str(column.generated)), _others(table, column), binding)
-    raw, name = f"{RAW}{column.uid}", quote(physical(column.name))
+    raw, name = f"{RAW}{column.uid}", sql_name(column.name)
     conversion = converted(raw, value.type, column.type, binding.zone)
     outcome = raw if conversion == raw else name
     return Computed(column, value.sql, conversion, tuple(checks(raw, outcome, column)))

@@ -17,7 +17,7 @@ from sql.variable import Variables
 from storage.catalog.model import Column, Table
 from storage.catalog.sequence import has_skip_bitmap
 from storage.errors import NO_DEFAULT, NOT_SUPPORTED, PARTIAL_MODEL, PARTIAL_SKIP_BITMAP, DorisError
-from storage.naming import physical, quote
+from storage.naming import physical, sql_name
 from storage.work import Partial
 
 
@@ -79,7 +79,7 @@ def _is_kept(column: Column, chosen: Targets) -> bool:
 def _of_new_key(column: Column, now: datetime.datetime) -> str | None:
     """DuckDB text of what a new key gets in a column it is not given; None when it must be given."""
     if column.auto_increment is not None:
-        return f"s.{quote(physical(column.name))}"  # numbered with the batch
+        return f"s.{sql_name(column.name)}"  # numbered with the batch
     try:
         return default(column, now)
     except DorisError as error:

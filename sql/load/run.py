@@ -42,7 +42,7 @@ from storage.errors import (
     UNKNOWN_PARTITION,
     VIEW_IS_READ_ONLY,
 )
-from storage.naming import PREFIX, physical, quote
+from storage.naming import PREFIX, physical, quote, sql_name
 from storage.types import BOOLEAN, STRING
 from storage.work import Batch, Label, Work, Write
 
@@ -214,7 +214,7 @@ class _Load:
     def _renamed(self, sql: str, extra: Sequence[str]) -> str:
         """The query with its extra columns under their own names."""
         width = len(self.plan.items)
-        names = [f"{PREFIX}i{place}" for place in range(width)] + [quote(physical(name)) for name in extra]
+        names = [f"{PREFIX}i{place}" for place in range(width)] + [sql_name(name) for name in extra]
         return f"SELECT * FROM ({sql}) AS {PREFIX}load({', '.join(names)})"
 
     def _relation(self, source: Rows) -> Relation:
@@ -223,7 +223,7 @@ class _Load:
         arrays = [*source.columns, *(source.flags if flags else ())]
         table = pa.table(arrays, names=[f"c{place}" for place in range(len(arrays))])
         names = [*self.plan.fields, *flags]
-        items = (f"c{place} AS {quote(physical(name))}" for place, name in enumerate(names))
+        items = (f"c{place} AS {sql_name(name)}" for place, name in enumerate(names))
         columns = [RelationColumn(name, STRING) for name in self.plan.fields]
         columns += [RelationColumn(name, BOOLEAN) for name in flags]
         text = f"SELECT {', '.join(items)} FROM {quote(self._binding.register(table))}"

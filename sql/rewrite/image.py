@@ -29,7 +29,7 @@ from storage.errors import (
     TRAVEL_NEEDS_CHANGELOG,
     TRAVEL_NEEDS_HISTORY,
 )
-from storage.naming import physical, quote
+from storage.naming import sql_name
 from storage.relation import current
 from storage.snapshot import image
 from storage.tso import to_tso
@@ -87,7 +87,7 @@ def _check_rebuild(binding: Binding, table: Table, tsos: Mapping[int, int], plac
 
 
 def _image(table: Table, tsos: Mapping[int, int]) -> str:
-    columns = ", ".join(quote(physical(column.name)) for column in table.columns)
+    columns = ", ".join(sql_name(column.name) for column in table.columns)
     return f"SELECT {columns} FROM ({image(table, tsos)})"
 
 
@@ -118,7 +118,7 @@ def reset_relation(binding: Binding, stream: Stream, reference: exp.Table, claus
     for part in pending:
         if part.has_changes:
             binding.consume(Move(stream.id, part.partition.id, part.offset, part.latest, names))
-    columns = ", ".join(quote(physical(column.name)) for column in base.columns)
+    columns = ", ".join(sql_name(column.name) for column in base.columns)
     text = f"SELECT {columns} FROM ({current(base, [part.partition.id for part in pending])})"
     return _relation(binding, base, stream.database_id, stream.name, text)
 

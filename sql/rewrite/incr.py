@@ -23,7 +23,7 @@ from sql.rewrite.table import chosen_partitions, extra_columns, visible_columns
 from storage.catalog.model import StreamType, Table
 from storage.change.window import CHANGE_TYPE, LSN, OP, SEQUENCE, STREAM_LSN, TSO, Window
 from storage.errors import INCR_NEEDS_CHANGELOG, INCR_NEEDS_HISTORY, INCR_PARAMETER, INCR_TIME_FORMAT
-from storage.naming import physical, quote
+from storage.naming import sql_name
 from storage.tso import to_tso
 
 OP_CODES = {"APPEND": 0, "DELETE": 1, "UPDATE_BEFORE": 2, "UPDATE_AFTER": 3}
@@ -91,7 +91,7 @@ def _windows(binding: Binding, table: Table, reference: exp.Table, asked: Asked)
 
 def _with_op_codes(table: Table, changes: str) -> str:
     """Stream words to the numbers of @incr; both halves of an update share the record's LSN."""
-    columns = ", ".join(quote(physical(column.name)) for column in table.columns)
+    columns = ", ".join(sql_name(column.name) for column in table.columns)
     arms = " ".join(f"WHEN '{word}' THEN {code}" for word, code in OP_CODES.items())
     return (
         f"SELECT {columns}, CAST(CASE {CHANGE_TYPE} {arms} END AS BIGINT) AS {OP},"

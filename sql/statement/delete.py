@@ -19,7 +19,7 @@ from sql.write import READING, commit_bound, refuse_streams, run_bound, stage_or
 from storage.catalog.model import LIGHT_DELETE, Table
 from storage.config import MAX_IN_ELEMENTS_OF_DELETE
 from storage.errors import NOT_SUPPORTED, SYNTAX_ERROR
-from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, physical, quote
+from storage.naming import DELETE, LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, sql_name
 from storage.work import Predicate
 
 transactional(exp.Delete)
@@ -76,7 +76,7 @@ def _marks(node: exp.Delete, table: Table, binding: Binding) -> str:
     for key in ("where", "with_"):
         select.set(key, node.args[key].copy() if node.args.get(key) else None)
     bound = bind_query(select, binding)
-    outputs = [*(quote(physical(column.name)) for column in table.columns), PART, MET_TSO, MET_LSN]
+    outputs = [*(sql_name(column.name) for column in table.columns), PART, MET_TSO, MET_LSN]
     outputs += [name for _, name in sequence]
     return f"SELECT *, TRUE AS {DELETE} FROM ({bound.sql}) AS {PREFIX}src({', '.join(outputs)})"
 

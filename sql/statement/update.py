@@ -34,7 +34,7 @@ from storage.errors import (
     STAR_PLACE,
     UNKNOWN_ASSIGNMENT,
 )
-from storage.naming import LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, physical, quote
+from storage.naming import LSN, MET_LSN, MET_TSO, PART, PREFIX, TSO, sql_name
 from storage.types import DorisType
 from storage.work import Batch, Work, Write
 
@@ -83,7 +83,7 @@ def _rows(node: exp.Update, table: Table, binding: Binding) -> str:
     generated = computed(table, binding)
     if not generated:
         return rows
-    named = ", ".join([*(quote(physical(column.name)) for column in table.columns), *names])
+    named = ", ".join([*(sql_name(column.name) for column in table.columns), *names])
     return f"SELECT {named} FROM ({with_computed(rows, generated, _computed_item)})"
 
 
@@ -146,7 +146,7 @@ def _item(column: Column, value: str, kind: DorisType | None, zone: str | None) 
 
     `zone` is that of the session, None for a column that stays as it is.
     """
-    name = quote(physical(column.name))
+    name = sql_name(column.name)
     if zone is None:
         return f"{value} AS {name}"
     conversion = converted(value, kind, column.type, zone)

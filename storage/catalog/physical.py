@@ -14,6 +14,7 @@ from storage.catalog.catalog import Catalog
 from storage.catalog.conversion import using
 from storage.catalog.model import Column, Stream, Table
 from storage.catalog.sequence import sequence_of
+from storage.naming import sql_name
 from storage.state.empty import EMPTY
 
 _PASSING = f"{naming.PREFIX}passing_"  # names for the moment in which two columns change their names
@@ -69,7 +70,7 @@ def statements(old: Catalog, new: Catalog) -> Iterator[str]:
 
 
 def _column(column: Column) -> str:
-    return f"{naming.quote(naming.physical(column.name))} {column.type.duckdb}"
+    return f"{sql_name(column.name)} {column.type.duckdb}"
 
 
 def _create(table: Table) -> Iterator[str]:
@@ -106,7 +107,7 @@ def _alter(old: Table, new: Table) -> Iterator[str]:
     after = {column.uid: column for column in new.columns}
     for name in _row_tables(new):
         for uid in before.keys() - after.keys():
-            yield f"ALTER TABLE {name} DROP COLUMN {_name(before[uid])}"
+            yield f"ALTER TABLE {name} DROP COLUMN {sql_name(before[uid].name)}"
         yield from _rename(name, [(before[uid], after[uid]) for uid in before.keys() & after.keys()])
         for uid in sorted(before.keys() & after.keys()):
             yield from _retype(name, before[uid], after[uid])
@@ -139,7 +140,7 @@ def _alter_marks(old: Table, new: Table) -> Iterator[str]:
 
 def _rename(table: str, pairs: Iterable[tuple[Column, Column]]) -> Iterator[str]:
     """Rename the columns whose names differ; where names change places, by way of names nobody has."""
-    moved = [(_name(old), _name(new), old.uid) for old, new in pairs if old.name != new.name]
+    moved = [(sql_name(old.name), sql_name(new.name), old.uid) for old, new in pairs if old.name != new.name]
     crossing = {old.lower() for old, _, _ in moved} & {new.lower() for _, new, _ in moved}
     if crossing:
         yield from (f"ALTER TABLE {table} RENAME COLUMN {old} TO {_PASSING}{uid}" for old, _, uid in moved)
@@ -150,14 +151,10 @@ def _rename(table: str, pairs: Iterable[tuple[Column, Column]]) -> Iterator[str]
 def _retype(table: str, old: Column, new: Column) -> Iterator[str]:
     if old.type.duckdb == new.type.duckdb:
         return
-    name = _name(new)
+    name = sql_name(new.name)
     yield f"ALTER TABLE {table} ALTER COLUMN {name} DROP DEFAULT"
     value = using(name, new.name, old.type, new.type)
     yield f"ALTER TABLE {table} ALTER COLUMN {name} TYPE {new.type.duckdb} USING {value}"
-
-
-def _name(column: Column) -> str:
-    return naming.quote(naming.physical(column.name))
 
 
 def _default(column: Column) -> str:

@@ -16,11 +16,10 @@ from storage.change.window import (
     Window,
     branches,
     empty,
-    name,
     names,
     scope,
 )
-from storage.naming import DELETED, END_LSN, END_OP, END_TSO, LSN, PREFIX, REMOVED, TSO, quote
+from storage.naming import DELETED, END_LSN, END_OP, END_TSO, LSN, PREFIX, REMOVED, TSO, quote, sql_name
 
 _HAS_AFTER, _HAS_BEFORE, _LAST, _HI = (PREFIX + name for name in ("has_after", "has_before", "last", "hi"))
 
@@ -39,10 +38,12 @@ def min_delta(table: Table, windows: Sequence[Window]) -> str:
 
 def _branch(table: Table, windows: Sequence[Window]) -> str:
     bounds = scope(table, windows)
-    keys = [name(column) for column in table.keys]
+    keys = [sql_name(column.name) for column in table.keys]
     both = ", ".join(f"coalesce(af.{key}, bf.{key}) AS {key}" for key in keys)
     images = "".join(
-        f", {side}.{name(column)} AS {_image(side, column.name)}" for side in ("af", "bf") for column in table.values
+        f", {side}.{sql_name(column.name)} AS {_image(side, column.name)}"
+        for side in ("af", "bf")
+        for column in table.values
     )
     same, later = _same_key(table, "af", "bf"), _same_key(table, "dl", "bf")
     living = f"CASE WHEN {_HAS_BEFORE} THEN 'UPDATE_AFTER' ELSE 'APPEND' END"
@@ -63,10 +64,8 @@ def _branch(table: Table, windows: Sequence[Window]) -> str:
 
 def _same_key(table: Table, left: str, right: str) -> str:
     """Null-safe only where a key may be NULL: it costs a fifth of the read."""
-    return " AND ".join(
-        f"{left}.{name(column)} {'IS NOT DISTINCT FROM' if column.nullable else '='} {right}.{name(column)}"
-        for column in table.keys
-    )
+    same = [(sql_name(column.name), "IS NOT DISTINCT FROM" if column.nullable else "=") for column in table.keys]
+    return " AND ".join(f"{left}.{key} {test} {right}.{key}" for key, test in same)
 
 
 def _image(side: str, column: str) -> str:
@@ -75,7 +74,8 @@ def _image(side: str, column: str) -> str:
 
 def _row(table: Table, side: str, change_type: str, half: str) -> str:
     columns = [
-        name(column) if column.key else f"{_image(side, column.name)} AS {name(column)}" for column in table.columns
+        sql_name(column.name) if column.key else f"{_image(side, column.name)} AS {sql_name(column.name)}"
+        for column in table.columns
     ]
     return f"{', '.join(columns)}, {change_type} AS {CHANGE_TYPE}, {SEQUENCE}, 2 * {LSN} + {half} AS {STREAM_LSN}"
 
@@ -90,7 +90,7 @@ def _after(table: Table, bounds: Scope) -> str:
             f"{living} UNION ALL SELECT {columns} FROM {history}{bounds.join}"
             f" WHERE {END_TSO} > {bounds.hi} AND {END_TSO} > {bounds.low} AND {bounds.starts()}"
         )
-    keys = ", ".join(name(column) for column in table.keys)
+    keys = ", ".join(sql_name(column.name) for column in table.keys)
     return (  # a silently removed row still is the last record of its key
         f"SELECT {columns} FROM (SELECT {columns}, NULL::BIGINT AS {END_TSO}, 0 AS {END_OP}, 0::BIGINT AS {_HI}"
         f" FROM {current}{bounds.join} WHERE {bounds.starts()}"
@@ -112,7 +112,7 @@ def _before(table: Table, bounds: Scope) -> str:
 
 def _last_delete(table: Table, bounds: Scope) -> str:
     """The last delete of keys that came and went again inside the window; only its number is needed."""
-    keys = ", ".join(name(column) for column in table.keys)
+    keys = ", ".join(sql_name(column.name) for column in table.keys)
     return (
         f"SELECT {keys}, max({{'tso': {END_TSO}, 'lsn': {END_LSN}}}) AS {_LAST}"
         f" FROM {naming.history(table.id)}{bounds.join}"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from storage import naming
 from storage.catalog.model import Table
 from storage.change.append import append_only
-from storage.change.window import STREAM_COLUMNS, Window, branches, empty, name, names, scope, stream_columns
-from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, REMOVED, SUPERSEDED, TSO
+from storage.change.window import STREAM_COLUMNS, Window, branches, empty, names, scope, stream_columns
+from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, REMOVED, SUPERSEDED, TSO, sql_name
 
 
 def detail(table: Table, windows: Sequence[Window]) -> str:
@@ -46,4 +46,7 @@ def before_images(table: Table) -> list[str]:
     """The columns of an ended version as the records may show them: keys only without history."""
     if table.changelog is not None and table.changelog.history:
         return names(table)
-    return [name(column) if column.key else f"NULL::{column.type.duckdb} AS {name(column)}" for column in table.columns]
+    return [
+        sql_name(column.name) if column.key else f"NULL::{column.type.duckdb} AS {sql_name(column.name)}"
+        for column in table.columns
+    ]

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from storage import naming
-from storage.catalog.model import Column, Table
-from storage.naming import PART, quote
+from storage.catalog.model import Table
+from storage.naming import PART, quote, sql_name
 from storage.rows import relation
 
 CHANGE_TYPE = "__DORIS_STREAM_CHANGE_TYPE_COL__"
@@ -96,19 +96,14 @@ def branches(windows: Sequence[Window]) -> list[list[Window]]:
     return [group for group in (begun, fresh) if group]
 
 
-def name(column: Column) -> str:
-    """The quoted physical name of a user column."""
-    return quote(naming.physical(column.name))
-
-
 def names(table: Table) -> list[str]:
     """The quoted physical names of all user columns."""
-    return [name(column) for column in table.columns]
+    return [sql_name(column.name) for column in table.columns]
 
 
 def empty(table: Table, extra: Sequence[tuple[str, str]]) -> str:
     """A SELECT without rows: the user columns, then `extra` columns of name and DuckDB type."""
-    typed = [f"NULL::{column.type.duckdb} AS {name(column)}" for column in table.columns]
+    typed = [f"NULL::{column.type.duckdb} AS {sql_name(column.name)}" for column in table.columns]
     typed += [f"NULL::{kind} AS {quote(label)}" for label, kind in extra]
     return f"SELECT {', '.join(typed)} WHERE false"
 

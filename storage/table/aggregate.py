@@ -16,7 +16,7 @@ from collections.abc import Callable
 from storage import naming
 from storage.catalog.model import Column
 from storage.cursor import Cursor
-from storage.naming import PART, PREFIX, ROW_ID, quote
+from storage.naming import PART, PREFIX, ROW_ID, sql_name
 from storage.state import aggstate
 from storage.table.batch import ORDINAL, Prepared
 from storage.table.opening import Opening
@@ -65,7 +65,8 @@ class _Merge:
         self._source = source
         self._table = batch.table
         self._target = naming.current(self._table.id)
-        self._keys = [_name(column) for column in self._table.keys]
+        self._keys = [sql_name(column.name) for column in self._table.keys]
+        self._columns = ", ".join([*(sql_name(column.name) for column in self._table.columns), PART])
 
     def paired(self) -> str:
         """Join each row of the merged batch with the stored row of its key, which the same statement removes.
@@ -73,23 +74,20 @@ class _Merge:
         DELETE … RETURNING would hand over the stored rows, but reads all their columns: three times as slow.
         """
         items = [*(f"b.{key}" for key in self._keys), *map(_of_two, self._table.values), f"b.{PART}"]
-        columns = ", ".join([*self._keys, *map(_name, self._table.values), PART])
         return (
             f"WITH m AS MATERIALIZED (SELECT {', '.join(items)}, d.rowid AS {ROW_ID}\n"
             f"FROM ({self._merged_batch()}) b LEFT JOIN {self._target} d ON {self._batch.same_key('d', 'b')}),\n"
             f"g AS (DELETE FROM {self._target} WHERE rowid IN (SELECT {ROW_ID} FROM m WHERE {ROW_ID} IS NOT NULL))\n"
-            f"INSERT INTO {self._target} BY NAME SELECT {columns} FROM m"
+            f"INSERT INTO {self._target} BY NAME SELECT {self._columns} FROM m"
         )
 
     def _merged_batch(self) -> str:
-        columns = [*self._keys, *map(_name, self._table.values), PART]
         if self._batch.distinct:
-            return f"SELECT {', '.join(columns)} FROM {self._source}"
+            return f"SELECT {self._columns} FROM {self._source}"
         return f"SELECT {self._aggregated(_over_rows)} FROM {self._source} GROUP BY {self._group()}"
 
     def grouped(self) -> str:
         """Group stored and new rows together: states can only be merged by an aggregate."""
-        columns = ", ".join([*self._keys, *map(_name, self._table.values), PART])
         keys = ", ".join([*self._keys, PART])
         return (
             f"WITH k AS (SELECT DISTINCT {keys} FROM {self._source}),\n"
@@ -97,25 +95,21 @@ class _Merge:
             f" FROM {self._target} t JOIN k ON {self._batch.same_key('t', 'k')}),\n"
             f"g AS (DELETE FROM {self._target} WHERE rowid IN (SELECT {ROW_ID} FROM d))\n"
             f"INSERT INTO {self._target} BY NAME SELECT {self._aggregated(_cast_over_rows)} FROM\n"
-            f"(SELECT {columns}, -1::BIGINT AS {ORDINAL} FROM d\n"
-            f"UNION ALL BY NAME SELECT {columns}, {ORDINAL} FROM {self._source}) GROUP BY {self._group()}"
+            f"(SELECT {self._columns}, -1::BIGINT AS {ORDINAL} FROM d\n"
+            f"UNION ALL BY NAME SELECT {self._columns}, {ORDINAL} FROM {self._source}) GROUP BY {self._group()}"
         )
 
     def _aggregated(self, value: Callable[[Column], str]) -> str:
-        return ", ".join([*self._keys, *(f"{value(c)} AS {_name(c)}" for c in self._table.values), PART])
+        return ", ".join([*self._keys, *(f"{value(c)} AS {sql_name(c.name)}" for c in self._table.values), PART])
 
     def _group(self) -> str:
         return ", ".join([*self._keys, PART])
 
 
-def _name(column: Column) -> str:
-    return quote(naming.physical(column.name))
-
-
 def _over_rows(column: Column) -> str:
     if column.aggregation == GENERIC:
-        return aggstate.merged(column.type, _name(column))
-    return _OVER_ROWS[str(column.aggregation)].format(v=_name(column))
+        return aggstate.merged(column.type, sql_name(column.name))
+    return _OVER_ROWS[str(column.aggregation)].format(v=sql_name(column.name))
 
 
 def _cast_over_rows(column: Column) -> str:
@@ -123,5 +117,5 @@ def _cast_over_rows(column: Column) -> str:
 
 
 def _of_two(column: Column) -> str:
-    name = _name(column)
+    name = sql_name(column.name)
     return _OF_TWO[str(column.aggregation)].format(d=f"d.{name}", b=f"b.{name}", T=column.type.duckdb) + f" AS {name}"

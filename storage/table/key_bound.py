@@ -18,6 +18,7 @@ from storage.catalog.model import Table
 from storage.catalog.sequence import sequence_of
 from storage.cells import numbered
 from storage.cursor import Cursor
+from storage.naming import sql_name
 from storage.table.batch import Prepared
 
 _ORDERED: dict[str, Callable[[pa.DataType], bool]] = {  # types, and in which Arrow form their order is known
@@ -69,7 +70,7 @@ class KeyBounds:
         version, bound = self._known.get(table.id, (None, _EMPTY))
         if version == table.schema_version:
             return bound
-        name = naming.quote(naming.physical(table.keys[0].name))
+        name = sql_name(table.keys[0].name)
         largest = cursor.table(f"SELECT max({name}) AS largest FROM {naming.current(table.id)}")["largest"]
         found: int | None = numbered(largest)[0].as_py()
         return _EMPTY if found is None else found

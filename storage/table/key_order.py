@@ -14,7 +14,7 @@ from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
 from storage.catalog.schema import PART_VERSION, SORTED
 from storage.cursor import Cursor
-from storage.naming import PART, TSO, quote
+from storage.naming import PART, TSO, sql_name
 from storage.reader import Reader
 from storage.tso import to_tso
 from storage.work import Sort, State
@@ -89,7 +89,7 @@ def drop_copies(cursor: Cursor) -> None:
 
 def _copy(cursor: Cursor, table: Table, name: str) -> None:
     """A copy of that name that was never used is replaced."""
-    keys = ", ".join([PART, *(quote(naming.physical(column.name)) for column in table.keys)])
+    keys = ", ".join([PART, *(sql_name(column.name) for column in table.keys)])
     cursor.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM {naming.current(table.id)} ORDER BY {keys}")
 
 

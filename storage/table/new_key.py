@@ -11,7 +11,7 @@ from storage import naming
 from storage.catalog.model import Column
 from storage.cursor import Cursor
 from storage.errors import PARTIAL_COLUMN_REQUIRED, PARTIAL_NEW_KEY
-from storage.naming import DELETE, ROW_ID, quote
+from storage.naming import DELETE, ROW_ID, sql_name
 from storage.table import flexible
 from storage.table.batch import ORDINAL, Prepared
 
@@ -35,7 +35,7 @@ def _is_new(batch: Prepared) -> str:
 
 def _first_key(cursor: Cursor, batch: Prepared, found: str, where: str) -> str | None:
     """The key of the first new row, its columns with a blank between."""
-    columns = (f"coalesce(CAST(s.{quote(naming.physical(c.name))} AS VARCHAR), 'NULL')" for c in batch.table.keys)
+    columns = (f"coalesce(CAST(s.{sql_name(c.name)} AS VARCHAR), 'NULL')" for c in batch.table.keys)
     key = " || ' ' || ".join(columns)
     rows = cursor.rows(f"SELECT {key} FROM {found} s WHERE {where} ORDER BY s.{ORDINAL} LIMIT 1")
     return str(rows[0][0]) if rows else None
