@@ -117,6 +117,11 @@ class TokenReader(StockParser):
     def back(self, mark: int) -> None:
         self._retreat(mark)
 
+    def back_behind(self, name: exp.Identifier) -> None:
+        """Go back to the token behind a name that has been read."""
+        while self._prev.end != name.meta["end"]:
+            self._retreat(self._index - 1)
+
     def skip(self) -> Token:
         """Consume any one token."""
         if self.at_end:

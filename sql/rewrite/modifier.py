@@ -30,7 +30,7 @@ def refuse_modifiers(reference: exp.Table, what: str, among: Collection[str] = t
             raise NOT_SUPPORTED(what=f"{_WORDS[key](clause)} on {what}")
 
 
-def put_in_place(reference: exp.Table, relation: exp.Expr) -> None:
+def put_in_place(reference: exp.Expr, relation: exp.Expr) -> None:
     """Replace a reference by the relation it stands for; what is joined or sampled behind it stays there."""
     for key in _STAYING:
         if reference.args.get(key):
@@ -44,7 +44,7 @@ def query_renamed(tree: exp.Expr) -> None:
     FROM t PARTITION (p) AS c (x)         ->  FROM (SELECT * FROM t PARTITION (p) AS c) AS c (x)
     WITH c (x) AS (SELECT k … ORDER BY k)  ->  WITH c (x) AS (SELECT * FROM (SELECT k … ORDER BY k) AS c)
     """
-    for reference in list(tree.find_all(exp.Table)):
+    for reference in list(tree.find_all(exp.Table, exp.Values)):
         if _labels(reference) and isinstance(reference.parent, exp.From | exp.Join):
             alias = reference.args["alias"]
             outer = exp.Subquery(alias=alias)

@@ -71,10 +71,14 @@ def update(reader: Reader) -> exp.Update:
 
 
 def _target(reader: Reader, before_set: bool = False) -> exp.Expr:
-    """The table to change, no query in its place."""
+    """The table to change, no query in its place; its alias names no columns, so their bracket is left unread."""
     if reader.sees("("):
         reader.stuck()
-    return reader.reference(before_set)
+    found = reader.reference(before_set)
+    alias = found.args.get("alias")
+    if alias is not None and alias.columns:
+        reader.back_behind(alias.this)
+    return found
 
 
 def _assignment(reader: Reader) -> exp.EQ:
