@@ -15,9 +15,9 @@ from starlette.responses import Response
 from sql.load.request import Request
 from sql.load.rows import Rejected
 from sql.load.run import Outcome
-from storage.errors import ACCESS_DENIED, LABEL_USED, LOAD_FILTERED, DorisError
+from storage.errors import ACCESS_DENIED, LABEL_USED, DorisError
 
-_NO_TRANSACTION = -1  # of a load that was refused before it had one
+_NO_TRANSACTION = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,7 @@ class Times:
 
 def ended(asked: Request, outcome: Outcome, times: Times, size: int, log: str | None) -> Response:
     """The answer of a load that came to its end; `log` is the address of its rejected rows, if there are any."""
-    failure = None if outcome.stored else LOAD_FILTERED()
-    fields = _head(asked.comment, outcome.label, outcome.transaction_id, failure)
+    fields = _head(asked.comment, outcome.label, outcome.transaction_id, outcome.failure)
     fields |= _figures(outcome, size) | times.fields()
     if log is not None:
         fields |= {"ErrorURL": log, "FirstErrorMsg": line(outcome.rejected[0])}
@@ -53,9 +52,9 @@ def ended(asked: Request, outcome: Outcome, times: Times, size: int, log: str | 
 
 
 def failed(error: DorisError, words: Mapping[str, str], times: Times, size: int) -> Response:
-    """The answer of a load that was refused."""
+    """The answer of a load that was refused before it had a transaction."""
     fields = _head(words.get("comment", ""), words.get("label", ""), _NO_TRANSACTION, error)
-    fields |= _figures(Outcome("", _NO_TRANSACTION, False, 0, 0, 0, ()), size) | times.fields()
+    fields |= _figures(Outcome("", _NO_TRANSACTION), size) | times.fields()
     return answer(fields, 401 if error.kind is ACCESS_DENIED else 200)
 
 

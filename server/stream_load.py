@@ -15,6 +15,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
@@ -101,11 +102,12 @@ class StreamLoad:
         seconds = asked.timeout or self._engine.config[STREAM_LOAD_TIMEOUT]
         timer = asyncio.get_running_loop().call_later(seconds, context.interrupt)
         try:
-            return await asyncio.to_thread(self._guarded, context, path["db"], path["table"], asked, body)
-        except DorisError as error:
-            raise LOAD_TIMED_OUT(seconds=seconds) if error.kind is INTERRUPTED else error from None
+            outcome = await asyncio.to_thread(self._guarded, context, path["db"], path["table"], asked, body)
         finally:
             timer.cancel()
+        if outcome.failure is not None and outcome.failure.kind is INTERRUPTED:
+            return replace(outcome, failure=LOAD_TIMED_OUT(seconds=seconds))
+        return outcome
 
     def _guarded(self, context: Context, database: str, table: str, asked: Request, body: bytes) -> Outcome:
         """The outermost loop of a load: an unknown error goes to fe.log, never to the client."""

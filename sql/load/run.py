@@ -36,11 +36,15 @@ from sql.write import anew, commit, new_label
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Column, DatabaseEntry, Partition, Stream, Table, View
 from storage.errors import (
+    ACCESS_DENIED,
+    LABEL_USED,
     LOAD_DATABASE,
+    LOAD_FILTERED,
     LOAD_TABLE,
     STREAM_IS_READ_ONLY,
     UNKNOWN_PARTITION,
     VIEW_IS_READ_ONLY,
+    DorisError,
 )
 from storage.naming import PREFIX, physical, quote, sql_name
 from storage.types import BOOLEAN, STRING
@@ -50,21 +54,22 @@ if TYPE_CHECKING:
     from sql.engine import Engine
 
 SELECTED = PREFIX + "selected"
+_BEFORE_BEGIN = (LOAD_DATABASE, LOAD_TABLE, ACCESS_DENIED, STREAM_IS_READ_ONLY, VIEW_IS_READ_ONLY, LABEL_USED)
 _KEPT = 100  # rejected rows that are shown
 _SHOWN = 200  # characters of each
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a load; nothing is `stored` when too many rows were filtered."""
+    """What came of a load that had a transaction; a `failure` stored nothing."""
 
     label: str
     transaction_id: int
-    stored: bool
-    good: int  # rows that could be stored
-    filtered: int
-    unselected: int
-    rejected: tuple[Rejected, ...]  # the first of the filtered rows
+    failure: DorisError | None = None
+    good: int = 0  # rows that could be stored
+    filtered: int = 0
+    unselected: int = 0
+    rejected: tuple[Rejected, ...] = ()  # the first of the filtered rows
 
     @property
     def total(self) -> int:
@@ -74,15 +79,20 @@ class Outcome:
     @property
     def loaded(self) -> int:
         """The rows that were stored."""
-        return self.good if self.stored else 0
+        return self.good if self.failure is None else 0
 
 
 def run(engine: Engine, context: Context, database: str, name: str, request: Request, body: bytes) -> Outcome:
-    """Load a body into a table; raises DorisError for everything but too many filtered rows."""
+    """Load a body into a table; raises the DorisError of a load that is refused before it has a transaction."""
     context.database = database
     if request.timezone:
         context.variables.set("time_zone", request.timezone)
-    return anew(engine, context, lambda: _run(engine, context, database, name, request, body))
+    try:
+        return anew(engine, context, lambda: _run(engine, context, database, name, request, body))
+    except DorisError as error:
+        if error.kind in _BEFORE_BEGIN:
+            raise
+        return Outcome(request.label or new_label(), engine.database.reserve_transaction(), error)
 
 
 def _run(engine: Engine, context: Context, database: str, name: str, request: Request, body: bytes) -> Outcome:
@@ -98,13 +108,13 @@ def _run(engine: Engine, context: Context, database: str, name: str, request: Re
     label = request.label or new_label()
     told = (batch.rows.num_rows, batch.filtered, batch.unselected, batch.rejected)
     if batch.filtered > request.filter_ratio * (batch.filtered + batch.rows.num_rows):
-        return Outcome(label, engine.database.reserve_transaction(), False, *told)
+        return Outcome(label, engine.database.reserve_transaction(), LOAD_FILTERED(), *told)
     made = complete(engine, table, numbered(engine.database, table, batch.rows))
     source = made.batch(Batch(made.rows, load.plan.chosen.partial))
     writes = (Write(table.id, table.schema_version, source),) if made.rows.num_rows else ()
     stored = Label(entry.id, request.label) if request.label else None
     done = commit(engine, context, Work(writes, change=made.change(table.id), label=stored))
-    return Outcome(label, done.transaction_id, True, *told)
+    return Outcome(label, done.transaction_id, None, *told)
 
 
 def _target(catalog: Catalog, context: Context, database: str, name: str) -> tuple[DatabaseEntry, Table]:

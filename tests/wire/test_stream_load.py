@@ -68,12 +68,16 @@ def test_a_label_is_used_once_unless_its_load_failed(server: ServerProcess, path
 
 
 def test_a_load_has_a_transaction_unless_it_was_refused(server: ServerProcess, path: str) -> None:
-    """One whose rows were filtered has an id of its own, like the loads before and behind it."""
-    loads = [_load(server, path, body) for body in (b"1,1\n", b"x,1\n", b"2,2\n")]
-    assert [load["Status"] for load in loads] == ["Success", "Fail", "Success"]
+    """It begins when the table is found: what fails later has an id of its own, like the loads before and behind it."""
+    loads = [_load(server, path, b"1,1\n", label="given"), _load(server, path, b"x,1\n")]
+    loads += [_load(server, path, b"1,1\n", columns="nope,"), _load(server, path, b"2,2\n")]
+    assert [load["Status"] for load in loads] == ["Success", "Fail", "Fail", "Success"]
+    assert len({load["Label"] for load in loads}) == 4
     ids = [int(str(load["TxnId"])) for load in loads]
-    assert 0 < ids[0] < ids[1] < ids[2]
-    assert _load(server, path, b"1,1\n", columns="nope,")["TxnId"] == -1
+    assert 0 < ids[0] < ids[1] < ids[2] < ids[3]
+    refused = [_load(server, path.replace("/t/", "/nope/"), b"3,3\n"), _load(server, path, b"3,3\n", label="given")]
+    refused.append(_load(server, path, b"3,3\n", format="nope"))
+    assert [load["TxnId"] for load in refused] == [-1, -1, -1]
 
 
 def test_rejected_rows_are_told_and_logged(server: ServerProcess, path: str) -> None:
@@ -144,6 +148,13 @@ def test_wrong_credentials_and_missing_privileges(
         answer = _ask(server, "PUT", path, b"1,1\n", {**CSV, **_basic("loader:secret")})[1]
         assert json.loads(answer)["Status"] == "Success"
         cursor.execute("DROP USER loader")
+
+
+def test_a_load_ends_at_its_time_limit(server: ServerProcess, path: str) -> None:
+    hashed = f"{'md5(' * 100}v{')' * 100}"  # of this many rows that takes ten times as long
+    body = b"".join(b"%d,%d\n" % (number, number) for number in range(300_000))
+    answer = _load(server, path, body, timeout="1", columns=f"k, v, v = length({hashed})")
+    assert (answer["Status"], answer["Message"]) == ("Fail", "[TIMEOUT]load timeout after 1 s")
 
 
 def test_bodies_beyond_the_limit_are_refused(server: ServerProcess, path: str, connect: Connect) -> None:
