@@ -2,7 +2,7 @@
 
     columns: k, raw, v = upper(raw)   ->   fields k, raw; targets k, v; SELECT k, upper(raw) over the fields
 
-Pure but for the catalog's Table; the rows come later (sql/load/run.py).
+Pure but for the catalog's Table; the rows come later (sql/load/batch.py).
 """
 
 from __future__ import annotations
