@@ -1,8 +1,7 @@
-"""The one table of fe.conf keys, and the values one server runs with.
+"""The one table of fe.conf keys, and the values one server runs with (Doris: FE Configuration).
 
-A key is a typed constant, so that ``config[QUERY_PORT]`` is an int to the type checker. The file is
-a Java properties file (Doris: FE Configuration). This module reads no environment but for
-``${NAME}`` in the file, and touches nothing else of the outside.
+A key is a typed constant, so that ``config[QUERY_PORT]`` is an int to the type checker. This module reads
+no environment but for ``${NAME}`` in the file, and touches nothing else of the outside.
 """
 
 from __future__ import annotations
@@ -10,12 +9,13 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 from storage.errors import CONFIG_NOT_FOUND, CONFIG_NOT_MUTABLE, CONFIG_NOT_SET
+from storage.properties import properties
 
 T = TypeVar("T", bool, int, str, tuple[str, ...])
 
@@ -178,7 +178,7 @@ class Config:
     def read(cls, path: Path) -> Config:
         """Read fe.conf; unknown keys go to `warnings`, wrong values raise ConfigError."""
         config = cls()
-        for name, text in _properties(path.read_text("utf-8")).items():
+        for name, text in properties(path.read_text("utf-8")).items():
             config._assign(path, name, _environment(text))
         return config
 
@@ -226,31 +226,6 @@ class Config:
             (name, key.show(values.get(name, key.default)), key.type, str(key.mutable).lower(), "false", key.comment)
             for name, key in sorted(KEYS.items())
         ]
-
-
-def _properties(text: str) -> dict[str, str]:
-    """Parse Java properties: comments, continuation lines, blanks around key and value; the last of equal keys wins."""
-    found: dict[str, str] = {}
-    for line in _logical_lines(text):
-        name, _, value = line.partition("=")
-        found[name.strip()] = value.strip()
-    return found
-
-
-def _logical_lines(text: str) -> Iterator[str]:
-    pending = ""
-    for line in text.splitlines():
-        stripped = line.strip()
-        if not pending and (not stripped or stripped[0] in "#!"):
-            continue
-        pending += stripped
-        if pending.endswith("\\"):
-            pending = pending[:-1]
-            continue
-        yield pending
-        pending = ""
-    if pending:
-        yield pending
 
 
 def _environment(text: str) -> str:
