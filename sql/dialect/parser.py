@@ -15,7 +15,7 @@ from sqlglot.parsers.doris import DorisParser as StockParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.dialect.arity import counted
-from sql.dialect.clause import AtClause, SetVarHint, Tablet
+from sql.dialect.clause import AtClause, Tablet
 from sql.dialect.function.known import READ_BY_SQLGLOT
 from sql.dialect.grammar import call, data_type, literal, session
 from sql.dialect.grammar.statement import statement
@@ -55,13 +55,16 @@ class DorisParser(Reader):
 
     def read(self, tokens: list[Token], text: str) -> exp.Expr:
         """Read the tokens of one statement of `text`."""
+        self._begin(tokens, text)
+        tree = self.statement()
+        self.end()
+        return tree
+
+    def _begin(self, tokens: list[Token], text: str) -> None:
         self.reset()
         self.sql = text
         self._chunks = [tokens]
         self._advance_chunk()
-        tree = self.statement()
-        self.end()
-        return tree
 
     def statement(self) -> exp.Expr:
         return statement(self)
@@ -159,7 +162,7 @@ class DorisParser(Reader):
         return super()._parse_from(joins, skip_from_token, consume_pipe)
 
     def _parse_hint(self) -> exp.Hint | None:
-        """``/*+ SET_VAR(a = b) */``; other hints, and those that cannot be read, mean nothing."""
+        """``/*+ … */``; one that cannot be read means nothing."""
         if not self._match(TokenType.HINT):
             return None
         text = self._prev_comments[0] if self._prev_comments else ""
@@ -170,18 +173,8 @@ class DorisParser(Reader):
 
     def read_hint(self, tokens: list[Token], text: str) -> exp.Hint | None:
         """Read the inside of a hint comment."""
-        self.reset()
-        self.sql = text
-        self._chunks = [tokens]
-        self._advance_chunk()
-        hints: list[exp.Expr] = []
-        while not self.at_end:
-            if self.words("SET_VAR"):
-                variables = self.wrapped_list(lambda: session.variable(self, "SESSION"))
-                hints.append(SetVarHint(expressions=variables))
-            else:
-                self.skip()
-        return exp.Hint(expressions=hints) if hints else None
+        self._begin(tokens, text)
+        return session.hint(self)
 
     # -- tables ------------------------------------------------------------------------------
     def _parse_table_parts(

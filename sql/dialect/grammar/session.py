@@ -1,4 +1,4 @@
-"""The session: SET, BEGIN, COMMIT, ROLLBACK, LOCK TABLES, KILL, ADMIN SET CONFIG (Doris: SET VARIABLE, KILL)."""
+"""The session: SET, SET_VAR, BEGIN, COMMIT, ROLLBACK, LOCK TABLES, KILL, ADMIN SET CONFIG (Doris: SET VARIABLE)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from sql.dialect import node
+from sql.dialect.clause import SetVarHint
 from sql.dialect.grammar.user import set_password
 from sql.dialect.reader import Reader
 
@@ -53,6 +54,17 @@ def variable(reader: Reader, scope: str) -> node.SetVariable:
     name = reader.name().name.lower()
     _assign(reader)
     return node.SetVariable(this=name, expression=_value(reader), scope=scope)
+
+
+def hint(reader: Reader) -> exp.Hint | None:
+    """SET_VAR(x = v, …), the inside of a hint comment; other hints mean nothing."""
+    found: list[exp.Expr] = []
+    while not reader.at_end:
+        if reader.words("SET_VAR"):
+            found.append(SetVarHint(expressions=reader.wrapped_list(lambda: variable(reader, "SESSION"))))
+        else:
+            reader.skip()
+    return exp.Hint(expressions=found) if found else None
 
 
 def _assign(reader: Reader) -> None:
