@@ -22,7 +22,7 @@ from sqlglot.errors import TokenError
 from sqlglot.parser import SENTINEL_NONE
 from sqlglot.tokenizer_core import Token, TokenType
 
-from sql.dialect import comment, literal_rows, moment_type
+from sql.dialect import binary, comment, literal_rows, moment_type
 from sql.dialect.cache import LONGEST, Cache
 from sql.dialect.clause import LiteralRows
 from sql.dialect.parser import DorisParser
@@ -55,7 +55,7 @@ class Doris(StockDoris):
     """sqlglot's Doris with our parser; array subscripts count from 1 (Doris: ARRAY)."""
 
     INDEX_OFFSET = 1
-    EXPRESSION_METADATA = {**StockDoris.EXPRESSION_METADATA, **moment_type.METADATA}  # noqa: RUF012
+    EXPRESSION_METADATA = {**StockDoris.EXPRESSION_METADATA, **moment_type.METADATA, **binary.METADATA}  # noqa: RUF012
 
     class Tokenizer(StockDoris.Tokenizer):
         """No token swallows the rest of its statement, as sqlglot's commands do."""

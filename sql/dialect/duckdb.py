@@ -16,7 +16,7 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
-from sql.dialect import array, moment, number, text, week, zone
+from sql.dialect import array, binary, moment, number, text, week, zone
 from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.call import spell_call
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
@@ -97,13 +97,6 @@ def _sha2(generator: Generator, node: exp.Expr) -> str:
     if length not in ("224", "256", "384", "512"):
         raise DIGEST_LENGTH()
     return f"sha256({value})" if length == "256" else f"{PREFIX}sha2({value}, {length})"
-
-
-def _unhex(generator: Generator, node: exp.Expr) -> str:
-    """What are no pairs of hexadecimal digits gives nothing."""
-    digits = text.text_of(generator, node.this)
-    pairs = f"regexp_full_match({digits}, '([0-9A-Fa-f][0-9A-Fa-f])*')"
-    return f"CASE WHEN {pairs} THEN unhex({digits}) WHEN {digits} IS NOT NULL THEN CAST('' AS BLOB) END"
 
 
 def _cast(generator: Generator, node: exp.Expr) -> str:
@@ -205,8 +198,7 @@ class _Generator(DuckDBGenerator):
         exp.Lateral: _lateral,
         exp.Group: _group,
         exp.SHA2: _sha2,
-        exp.Unhex: _unhex,
-        exp.FromBase64: number.guarded("TRY(from_base64({0}))"),
+        **binary.SPELLINGS,
         exp.Count: _count,
         # dates
         **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd, exp.DatetimeAdd), moment.delta("+")),
