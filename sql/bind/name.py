@@ -18,6 +18,7 @@ from storage.errors import (
     NOT_A_TABLE,
     UNKNOWN_CATALOG,
     UNKNOWN_DATABASE,
+    UNKNOWN_TABLE,
     WRONG_OBJECT,
 )
 
@@ -102,6 +103,14 @@ def only(catalog: Catalog, found: Table | Stream | View | None, wanted: type[Nam
         return found
     instead = f"{command} {_WORDS[type(found)]} {found.name}"
     raise WRONG_OBJECT(name=qualified(catalog, found), wanted=_WORDS[wanted], instead=instead)
+
+
+def existing(catalog: Catalog, reference: exp.Table, context: Context, wanted: type[Named], command: str) -> Named:
+    """What has that name, of the kind that a command is for; else UNKNOWN_TABLE, or the errors of `find` and `only`."""
+    found = only(catalog, find(catalog, reference, context), wanted, command)
+    if found is None:
+        raise UNKNOWN_TABLE(name=reference.name)
+    return found
 
 
 def usable(catalog: Catalog, table: Table) -> Table:

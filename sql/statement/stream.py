@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sql.bind.name import find, of_system, only, resolve_database, split
+from sql.bind.name import existing, find, of_system, resolve_database, split
 from sql.ddl import stream
 from sql.ddl.commit import commit, stamp
 from sql.ddl.show_create import create_stream as stream_text
@@ -25,7 +25,6 @@ from storage.errors import (
     STREAM_ONLY_COMMENT,
     STREAM_REPLACE,
     STREAM_SWITCHED_OFF,
-    UNKNOWN_TABLE,
 )
 
 
@@ -84,9 +83,7 @@ def alter_stream(call: Call[node.AlterStream]) -> Result:
         raise STREAM_ONLY_COMMENT(name=call.node.this.name)
 
     def change(catalog: Catalog) -> Catalog:
-        found = only(catalog, find(catalog, call.node.this, call.context), Stream, "ALTER")
-        if found is None:
-            raise UNKNOWN_TABLE(name=call.node.this.name)
+        found = existing(catalog, call.node.this, call.context, Stream, "ALTER")
         return stream.commented(catalog, found, comment.name)
 
     return commit(call, change)
@@ -97,20 +94,16 @@ def drop_stream(call: Call[node.DropStream]) -> Result:
     """DROP STREAM [IF EXISTS] s [FORCE]; base table and changelog are untouched."""
 
     def change(catalog: Catalog) -> Catalog:
-        found = only(catalog, find(catalog, call.node.this, call.context), Stream, "DROP")
-        if found is not None:
-            return stream.dropped(catalog, found, bool(call.node.args.get("force")))
-        if call.node.args.get("exists"):
+        if call.node.args.get("exists") and find(catalog, call.node.this, call.context) is None:
             return catalog
-        raise UNKNOWN_TABLE(name=call.node.this.name)
+        found = existing(catalog, call.node.this, call.context, Stream, "DROP")
+        return stream.dropped(catalog, found, bool(call.node.args.get("force")))
 
     return commit(call, change)
 
 
 @handles(exp.Show, "CREATE STREAM")
 def show_create_stream(call: Call[exp.Show]) -> Result:
-    catalog, reference = call.engine.database.catalog, call.node.args["target"]
-    found = only(catalog, find(catalog, reference, call.context), Stream, "SHOW CREATE")
-    if found is None:
-        raise UNKNOWN_TABLE(name=reference.name)
+    catalog = call.engine.database.catalog
+    found = existing(catalog, call.node.args["target"], call.context, Stream, "SHOW CREATE")
     return rows(("Stream", "Create Stream"), [(found.name, stream_text(found, catalog))])

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.bind.name import find, only, resolve_table
+from sql.bind.name import existing, find, resolve_table
 from sql.ddl.alter_partition import truncated, without
 from sql.ddl.commit import commit, stamp
 from sql.ddl.show_create import create_table as table_text
@@ -23,7 +23,7 @@ from sql.statement.new_table import free_database, is_temporary, place
 from sql.statement.table_as import create_table_as
 from storage.catalog.catalog import Catalog
 from storage.catalog.model import Table
-from storage.errors import ROLLUP_MISSING, UNKNOWN_TABLE
+from storage.errors import ROLLUP_MISSING
 from storage.tso import to_ms
 
 
@@ -98,11 +98,9 @@ def drop_table(call: Call[exp.Drop]) -> Result:
     now_ms = to_ms(call.engine.database.reference_tso())
 
     def change(catalog: Catalog) -> Catalog:
-        found = only(catalog, find(catalog, reference, call.context), Table, "DROP")
-        if found is None:
-            if call.node.args.get("exists"):
-                return catalog
-            raise UNKNOWN_TABLE(name=reference.name)
+        if call.node.args.get("exists") and find(catalog, reference, call.context) is None:
+            return catalog
+        found = existing(catalog, reference, call.context, Table, "DROP")
         if force or found.session is not None:
             return catalog.without_table(found.id)
         return catalog.with_table(replace(without(found, found.temporary_partitions), dropped_at=now_ms))

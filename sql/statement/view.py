@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sql.bind.name import find, only, resolve_database, split
+from sql.bind.name import existing, find, resolve_database, split
 from sql.bind.query import bind_query, typed
 from sql.ddl.alter import check_free
 from sql.ddl.commit import commit, stamp
@@ -32,7 +32,6 @@ from storage.catalog.model import View
 from storage.errors import (
     DUPLICATE_COLUMN,
     INCORRECT_COLUMN_NAME,
-    UNKNOWN_TABLE,
     VIEW_COLUMNS,
     VIEW_HIDDEN_COLUMN,
     VIEW_TEMPORARY,
@@ -55,11 +54,11 @@ def create_view(call: Call[exp.Create]) -> Result:
 
     def change(catalog: Catalog) -> Catalog:
         database = resolve_database(catalog, database_name)
-        existing = catalog.view(database.id, name)
-        if existing is not None and call.node.args.get("exists"):
+        old = catalog.view(database.id, name)
+        if old is not None and call.node.args.get("exists"):
             return catalog
-        if existing is not None and call.node.args.get("replace"):
-            catalog = catalog.without_view(existing.id)
+        if old is not None and call.node.args.get("replace"):
+            catalog = catalog.without_view(old.id)
         check_free(catalog, database.id, name)
         return catalog.with_view(View(identity, database.id, name, text, columns, _comment(call.node)))
 
@@ -75,9 +74,7 @@ def alter_view(call: Call[node.AlterView]) -> Result:
     bound = _bound(call, listed, database, name) if call.node.args.get("expression") else None
 
     def change(catalog: Catalog) -> Catalog:
-        found = only(catalog, find(catalog, reference, call.context), View, "ALTER")
-        if found is None:
-            raise UNKNOWN_TABLE(name=name)
+        found = existing(catalog, reference, call.context, View, "ALTER")
         columns, query = bound or (found.columns, found.query)
         return catalog.with_view(replace(found, columns=columns, query=query, **given))
 
@@ -148,12 +145,9 @@ def drop_view(call: Call[exp.Drop]) -> Result:
     reference = call.node.args["tables"][0]
 
     def change(catalog: Catalog) -> Catalog:
-        found = only(catalog, find(catalog, reference, call.context), View, "DROP")
-        if found is not None:
-            return catalog.without_view(found.id)
-        if call.node.args.get("exists"):
+        if call.node.args.get("exists") and find(catalog, reference, call.context) is None:
             return catalog
-        raise UNKNOWN_TABLE(name=reference.name)
+        return catalog.without_view(existing(catalog, reference, call.context, View, "DROP").id)
 
     return commit(call, change)
 
@@ -161,7 +155,4 @@ def drop_view(call: Call[exp.Drop]) -> Result:
 @handles(exp.Show, "CREATE VIEW")
 def show_create_view(call: Call[exp.Show]) -> Result:
     catalog, reference = call.engine.database.catalog, call.node.args["target"]
-    found = only(catalog, find(catalog, reference, call.context), View, "SHOW CREATE")
-    if found is None:
-        raise UNKNOWN_TABLE(name=reference.name)
-    return rows(LISTED, [view_line(found)])
+    return rows(LISTED, [view_line(existing(catalog, reference, call.context, View, "SHOW CREATE"))])
