@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from storage import naming
 from storage.catalog.model import Table
-from storage.change.window import STREAM_COLUMNS, Window, branches, empty, names, scope, stream_columns
+from storage.change.window import Window, names, scope, stream_columns, united
 from storage.naming import END_TSO, LSN, OP, TSO
 
 
 def append_only(table: Table, windows: Sequence[Window]) -> str:
     """Rows as they were inserted, changed since or not: user columns and the three stream columns."""
-    selects = [_branch(table, group) for group in branches(windows)]
-    return "\nUNION ALL\n".join(selects) or empty(table, STREAM_COLUMNS)
+    return united(table, windows, _branch)
 
 
 def _branch(table: Table, windows: Sequence[Window]) -> str:

@@ -7,18 +7,7 @@ from collections.abc import Sequence
 from storage import naming
 from storage.catalog.model import LIGHT_DELETE, Table
 from storage.change.append import append_only
-from storage.change.window import (
-    CHANGE_TYPE,
-    SEQUENCE,
-    STREAM_COLUMNS,
-    STREAM_LSN,
-    Scope,
-    Window,
-    branches,
-    empty,
-    names,
-    scope,
-)
+from storage.change.window import CHANGE_TYPE, SEQUENCE, STREAM_LSN, Scope, Window, names, scope, united
 from storage.naming import DELETED, END_LSN, END_OP, END_TSO, LSN, PREFIX, REMOVED, TSO, quote, sql_name
 
 _HAS_AFTER, _HAS_BEFORE, _LAST, _HI = (PREFIX + name for name in ("has_after", "has_before", "last", "hi"))
@@ -32,8 +21,7 @@ def min_delta(table: Table, windows: Sequence[Window]) -> str:
     """
     if not table.is_unique:
         return append_only(table, windows)
-    selects = [_branch(table, group) for group in branches(windows)]
-    return "\nUNION ALL\n".join(f"({select})" for select in selects) or empty(table, STREAM_COLUMNS)
+    return united(table, windows, _branch)
 
 
 def _branch(table: Table, windows: Sequence[Window]) -> str:

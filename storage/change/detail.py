@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from storage import naming
 from storage.catalog.model import Table
 from storage.change.append import append_only
-from storage.change.window import STREAM_COLUMNS, Window, branches, empty, names, scope, stream_columns
+from storage.change.window import Window, names, scope, stream_columns, united
 from storage.naming import END_LSN, END_OP, END_TSO, LSN, OP, REMOVED, SUPERSEDED, TSO, sql_name
 
 
@@ -18,8 +18,7 @@ def detail(table: Table, windows: Sequence[Window]) -> str:
     """
     if not table.is_unique:
         return append_only(table, windows)
-    selects = [_branch(table, group) for group in branches(windows)]
-    return "\nUNION ALL\n".join(selects) or empty(table, STREAM_COLUMNS)
+    return united(table, windows, _branch)
 
 
 def _branch(table: Table, windows: Sequence[Window]) -> str:

@@ -6,7 +6,7 @@ of one partition.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from storage import naming
@@ -109,6 +109,12 @@ def empty(table: Table, extra: Sequence[tuple[str, str]]) -> str:
 
 
 STREAM_COLUMNS = ((CHANGE_TYPE, "VARCHAR"), (SEQUENCE, "BIGINT"), (STREAM_LSN, "BIGINT"))
+
+
+def united(table: Table, windows: Sequence[Window], branch: Callable[[Table, Sequence[Window]], str]) -> str:
+    """The changes of all windows, a SELECT of `branch` for each of their branches."""
+    selects = [f"({branch(table, group)})" for group in branches(windows)]
+    return "\nUNION ALL\n".join(selects) or empty(table, STREAM_COLUMNS)
 
 
 def stream_columns(change_type: str, tso: str, lsn: str, half: int = 0) -> str:
