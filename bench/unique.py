@@ -80,7 +80,8 @@ class _Tables:
 
         def ours() -> None:
             context = self._local.engine.context(0, "root", "127.0.0.1")
-            load(self._local.engine, context, "bench", "plain", read({"column_separator": ","}), body)
+            outcome = load(self._local.engine, context, "bench", "plain", read({"column_separator": ","}), body)
+            assert outcome.failure is None
 
         def other() -> None:
             names = ", ".join(f"'{name}': '{kind}'" for name, kind in (column.split(" ", 1) for column in _columns()))
