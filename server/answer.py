@@ -3,20 +3,23 @@
 Runs on the worker thread. Small answers leave in one piece; rows are handed over as soon as there are 16 KiB of
 them, so that the first byte goes out long before the query ends. Whether a result is the last of its command is
 known only when the next statement has run; until then its closing packet is held back.
-Source: MySQL protocol, "Text Resultset", "Multi-Resultset".
+Source: MySQL protocol, "Text Resultset", "Binary Protocol Resultset", "Multi-Resultset".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 
 from server import packet
-from server.encode import Chunk, TextEncoder, frame, length_encoded
+from server.encode import Chunk, RowEncoder, frame, length_encoded
 from server.outlet import Outlet
 from sql.result import Done, Result, Rows
 from storage.errors import DorisError
+from storage.types import DorisType
+
+Encoder = Callable[[pa.Schema, Sequence[DorisType | None], int], RowEncoder]  # TextEncoder or BinaryEncoder
 
 _FLUSH = 1 << 14  # as MySQL's net_buffer_length
 
@@ -24,8 +27,9 @@ _FLUSH = 1 << 14  # as MySQL's net_buffer_length
 class Answer:
     """Builds the packets of one command; `status` tells the session's status flags at any moment."""
 
-    def __init__(self, outlet: Outlet, sequence: int, status: Callable[[], int]) -> None:
+    def __init__(self, outlet: Outlet, sequence: int, status: Callable[[], int], encoder: Encoder) -> None:
         self.sequence = sequence
+        self._encoder = encoder
         self._outlet, self._status = outlet, status
         self._buffer = bytearray()
         self._closing: Callable[[int], bytes] | None = None  # takes further status flags
@@ -62,13 +66,13 @@ class Answer:
             declared = [field.type for field in rows.fields]
             for batch in rows.source:
                 count += batch.num_rows
-                self._batch(TextEncoder(batch.schema, declared, self.sequence), batch)
+                self._batch(self._encoder(batch.schema, declared, self.sequence), batch)
         finally:
             rows.close()
         self._closing = lambda more: packet.eof(status | more)
         return count
 
-    def _batch(self, encoder: TextEncoder, batch: pa.RecordBatch) -> None:
+    def _batch(self, encoder: RowEncoder, batch: pa.RecordBatch) -> None:
         for packets in encoder.packets(batch):
             self._flow(packets, encoder.sequence)
 

@@ -1,4 +1,4 @@
-"""The commands of the MySQL protocol: one function each, in one table.
+"""The commands of the MySQL protocol: one function each, in one table; those of prepared statements are in prepared.py.
 
 A function answers its command completely, or raises DorisError, which server/connection.py sends. Statements run
 in server/session.py. Source: MySQL protocol, "Command Phase"; Doris: MysqlConnectProcessor.
@@ -17,9 +17,10 @@ from server import packet
 from server.auth import Account, Users, authenticate, new_nonce
 from server.control import Registry
 from server.login import LOGIN_BYTES, Login, parse_change_user
+from server.parameter import Statement
 from server.session import Runner, Session
 from server.stream import ConnectionClosedError, WireStream
-from storage.errors import INVALID_TEXT, MALFORMED_PACKET, NOT_SUPPORTED_YET, DorisError
+from storage.errors import INVALID_TEXT, MALFORMED_PACKET, DorisError
 
 
 @dataclass(slots=True)
@@ -44,6 +45,13 @@ class Client:
     services: Services
     capabilities: int
     nonce: bytes
+    prepared: dict[int, Statement] = field(default_factory=dict)  # by number (server/prepared.py)
+    last_prepared: int = 0
+
+    def reset(self, user: str | None = None) -> None:
+        """Begin anew, perhaps as another user."""
+        self.prepared.clear()
+        self.session.reset(user)
 
     async def ok(self) -> None:
         await self.stream.write(packet.ok(self.session.status))
@@ -61,7 +69,9 @@ Handler = Callable[[Client, bytes], Awaitable[None]]
 COMMANDS: dict[int, Handler] = {}
 
 
-def _answers(*commands: Commands) -> Callable[[Handler], Handler]:
+def answers(*commands: Commands) -> Callable[[Handler], Handler]:
+    """Register the function that answers these commands."""
+
     def register(handler: Handler) -> Handler:
         COMMANDS.update({int(command): handler for command in commands})
         return handler
@@ -82,34 +92,38 @@ async def check_password(stream: WireStream, users: Users, login: Login, nonce: 
     return authenticate(users, login.user, stream.peer[0], scramble, nonce), nonce
 
 
-@_answers(Commands.COM_QUERY)
-async def _query(client: Client, body: bytes) -> None:
-    """Run SQL. Doris: the text is UTF-8 whatever charset the client named; other bytes are refused as MySQL does."""
+def text_of(body: bytes) -> str:
+    """SQL text: UTF-8 whatever charset the client named (as in Doris); other bytes are refused as MySQL does."""
     try:
-        text = body.rstrip(b"\0").decode("utf-8")
+        return body.rstrip(b"\0").decode("utf-8")
     except UnicodeDecodeError as cause:
         words = "".join(f"\\x{byte:02X}" for byte in body[cause.start : cause.start + 6])
         raise INVALID_TEXT(text=words) from cause
-    await client.session.answer(text, client.stream)
 
 
-@_answers(Commands.COM_QUIT)
+@answers(Commands.COM_QUERY)
+async def _query(client: Client, body: bytes) -> None:
+    """Run SQL."""
+    await client.session.answer(text_of(body), client.stream)
+
+
+@answers(Commands.COM_QUIT)
 async def _quit(client: Client, body: bytes) -> None:
     raise ConnectionClosedError
 
 
-@_answers(Commands.COM_PING)
+@answers(Commands.COM_PING)
 async def _ping(client: Client, body: bytes) -> None:
     await client.ok()
 
 
-@_answers(Commands.COM_INIT_DB)
+@answers(Commands.COM_INIT_DB)
 async def _init_db(client: Client, body: bytes) -> None:
     await client.session.use(body.decode("utf-8", "replace"))
     await client.ok()
 
 
-@_answers(Commands.COM_FIELD_LIST)
+@answers(Commands.COM_FIELD_LIST)
 async def _field_list(client: Client, body: bytes) -> None:
     """One packet a column, each with its default (never told) at the end."""
     table = body.partition(b"\0")[0].decode("utf-8", "replace")
@@ -118,7 +132,7 @@ async def _field_list(client: Client, body: bytes) -> None:
     await client.stream.write(*definitions, packet.eof(client.session.status))
 
 
-@_answers(Commands.COM_STATISTICS)
+@answers(Commands.COM_STATISTICS)
 async def _statistics(client: Client, body: bytes) -> None:
     services = client.services
     uptime = int(time.monotonic() - services.started)
@@ -126,7 +140,7 @@ async def _statistics(client: Client, body: bytes) -> None:
     await client.stream.write(text.encode())
 
 
-@_answers(Commands.COM_SET_OPTION)
+@answers(Commands.COM_SET_OPTION)
 async def _set_option(client: Client, body: bytes) -> None:
     """Switch CLIENT_MULTI_STATEMENTS, which is always accepted."""
     if len(body) != 2:
@@ -134,43 +148,33 @@ async def _set_option(client: Client, body: bytes) -> None:
     await client.stream.write(packet.eof(client.session.status))
 
 
-@_answers(Commands.COM_PROCESS_INFO)
+@answers(Commands.COM_PROCESS_INFO)
 async def _process_info(client: Client, body: bytes) -> None:
     await client.session.answer("SHOW PROCESSLIST", client.stream)
 
 
-@_answers(Commands.COM_PROCESS_KILL)
+@answers(Commands.COM_PROCESS_KILL)
 async def _process_kill(client: Client, body: bytes) -> None:
     if len(body) != 4:
         raise MALFORMED_PACKET()
     await client.session.answer(f"KILL {int.from_bytes(body, 'little')}", client.stream)
 
 
-@_answers(Commands.COM_RESET_CONNECTION)
+@answers(Commands.COM_RESET_CONNECTION)
 async def _reset_connection(client: Client, body: bytes) -> None:
-    client.session.reset()
+    client.reset()
     await client.ok()
 
 
-@_answers(Commands.COM_CHANGE_USER)
+@answers(Commands.COM_CHANGE_USER)
 async def _change_user(client: Client, body: bytes) -> None:
     """Log in anew on the same connection; as at the first login a denied one ends it."""
     try:
         login = parse_change_user(body, client.capabilities)
         _, client.nonce = await check_password(client.stream, client.services.users, login, client.nonce)
-        client.session.reset(login.user)
+        client.reset(login.user)
         if login.database:
             await client.session.use(login.database)
     except DorisError as failure:
         raise FatalError(failure) from failure
     await client.ok()
-
-
-@_answers(Commands.COM_STMT_PREPARE, Commands.COM_STMT_EXECUTE, Commands.COM_STMT_FETCH, Commands.COM_STMT_RESET)
-async def _prepared(client: Client, body: bytes) -> None:
-    raise NOT_SUPPORTED_YET(what="prepared statement")
-
-
-@_answers(Commands.COM_STMT_SEND_LONG_DATA, Commands.COM_STMT_CLOSE)
-async def _unanswered(client: Client, body: bytes) -> None:
-    """The protocol has no answer to these two."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+import server.prepared  # noqa: F401  registers its commands
 from server import packet
 from server.auth import new_nonce
 from server.command import COMMANDS, Client, FatalError, Services, check_password

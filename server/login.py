@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from mysql_mimic.types import Capabilities
 
 from server.packet import OFFERED
-from storage.errors import BAD_HANDSHAKE, MALFORMED_PACKET, DorisError, Kind
+from server.reader import Reader
+from storage.errors import BAD_HANDSHAKE, MALFORMED_PACKET, DorisError
 
 LOGIN_BYTES = 1 << 18  # most bytes that are read from a client who has not proved who it is
 
@@ -33,38 +34,6 @@ class Login:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
 
-class _Reader:
-    """Reads a packet from front to back; raises `kind` when it ends too early."""
-
-    def __init__(self, data: bytes, kind: Kind) -> None:
-        self._data, self._kind, self._at = data, kind, 0
-
-    @property
-    def is_at_end(self) -> bool:
-        return self._at >= len(self._data)
-
-    def take(self, count: int) -> bytes:
-        """The next bytes, exactly `count`."""
-        piece = self._data[self._at : self._at + count]
-        if len(piece) < count:
-            raise self._kind()
-        self._at += count
-        return piece
-
-    def text(self) -> str:
-        """Text up to a NUL, or to the end of the packet."""
-        end = self._data.find(b"\0", self._at)
-        end = len(self._data) if end < 0 else end
-        piece, self._at = self._data[self._at : end], end + 1
-        return piece.decode("utf-8", "replace")
-
-    def counted(self, is_length_encoded: bool = False) -> bytes:
-        """Bytes behind their length: one byte, or a length-encoded integer."""
-        first = self.take(1)[0]
-        width = {0xFC: 2, 0xFD: 3, 0xFE: 8}.get(first, 0) if is_length_encoded else 0
-        return self.take(int.from_bytes(self.take(width), "little") if width else first)
-
-
 def parse_login(data: bytes) -> Login:
     """Read the answer to the greeting; raise BAD_HANDSHAKE for anything else (old clients, TLS, garbage)."""
     if len(data) <= _FIXED.size:
@@ -73,7 +42,7 @@ def parse_login(data: bytes) -> Login:
     if not asked & Capabilities.CLIENT_PROTOCOL_41:
         raise BAD_HANDSHAKE()
     common = Capabilities(asked & OFFERED)
-    reader = _Reader(data[_FIXED.size :], BAD_HANDSHAKE)
+    reader = Reader(data[_FIXED.size :], BAD_HANDSHAKE)
     user = reader.text()
     scramble = reader.counted(Capabilities.CLIENT_PLUGIN_AUTH_LENENC_CLIENT_DATA in common)
     database = reader.text() if Capabilities.CLIENT_CONNECT_WITH_DB in common else None
@@ -81,13 +50,13 @@ def parse_login(data: bytes) -> Login:
     return Login(user, scramble, database or None, plugin or None, int(common), _attributes(reader, common))
 
 
-def _attributes(reader: _Reader, capabilities: int) -> dict[str, str]:
+def _attributes(reader: Reader, capabilities: int) -> dict[str, str]:
     """The connection attributes at the end of the answer; none where they cannot be read: nothing depends on them."""
     if reader.is_at_end or not capabilities & Capabilities.CLIENT_CONNECT_ATTRS:
         return {}
     found: dict[str, str] = {}
     try:
-        inner = _Reader(reader.counted(is_length_encoded=True), BAD_HANDSHAKE)
+        inner = Reader(reader.counted(is_length_encoded=True), BAD_HANDSHAKE)
         while not inner.is_at_end:
             key = inner.counted(is_length_encoded=True).decode("utf-8", "replace")
             found[key] = inner.counted(is_length_encoded=True).decode("utf-8", "replace")
@@ -98,7 +67,7 @@ def _attributes(reader: _Reader, capabilities: int) -> dict[str, str]:
 
 def parse_change_user(data: bytes, capabilities: int) -> Login:
     """Read the body of COM_CHANGE_USER; raise MALFORMED_PACKET."""
-    reader = _Reader(data, MALFORMED_PACKET)
+    reader = Reader(data, MALFORMED_PACKET)
     user, scramble, database = reader.text(), reader.counted(), reader.text()
     plugin = None
     if not reader.is_at_end:

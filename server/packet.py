@@ -104,6 +104,11 @@ def eof(status: int, warnings: int = 0) -> bytes:
     return struct.pack("<BHH", 0xFE, min(warnings, 0xFFFF), status)
 
 
+def prepared(number: int, parameters: int, columns: int) -> bytes:
+    """The answer to COM_STMT_PREPARE, before the definitions of parameters and columns."""
+    return struct.pack("<BIHHxH", 0, number, columns, parameters, 0)
+
+
 def error(failure: DorisError) -> bytes:
     """ERR with SQLSTATE; the only place that adds Doris's prefix to code 1105."""
     message = (DETAIL if failure.code == GENERAL_ERROR else "") + failure.message
@@ -116,7 +121,7 @@ def error(failure: DorisError) -> bytes:
 @lru_cache(maxsize=4096)
 def column_definition(field: Field, arrow: pa.DataType) -> bytes:
     """The complete definition of a result column; without a declared type Arrow's stands in."""
-    kind = field.type or _from_arrow(arrow)
+    kind = field.type or from_arrow(arrow)
     is_text = kind.wire in _TEXT_TYPES
     names = (b"def", field.database, field.table, field.table, field.name, field.origin or field.name)
     return b"".join(
@@ -179,7 +184,7 @@ _BY_ARROW: dict[pa.DataType, DorisType] = {
 }
 
 
-def _from_arrow(arrow: pa.DataType) -> DorisType:
+def from_arrow(arrow: pa.DataType) -> DorisType:
     """The Doris type whose column definition fits a column of which only DuckDB's type is known."""
     if isinstance(arrow, pa.BaseExtensionType) and arrow not in _BY_ARROW:
         return STRING

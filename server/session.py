@@ -10,14 +10,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import pyarrow as pa
 
 from server import audit, packet
-from server.answer import Answer
+from server.answer import Answer, Encoder
+from server.binary import BinaryEncoder
+from server.encode import TextEncoder
 from server.outlet import Outlet
 from server.stream import ConnectionClosedError, WireStream
 from server.timer import Timer
@@ -25,6 +28,7 @@ from server.worker import Worker
 from sql.context import Context, Process
 from sql.dialect.quoting import ident
 from sql.engine import new_query_id
+from sql.prepared import Prepared, Value
 from sql.result import Field, Result, Rows
 from storage.errors import INTERNAL_ERROR, INTERRUPTED, QUERY_TIMEOUT, DorisError
 from storage.tso import unix_ms
@@ -42,6 +46,10 @@ class Runner(Protocol):
     def leave(self, context: Context) -> None: ...
 
     def run(self, text: str, context: Context) -> Iterator[Result]: ...
+
+    def prepare(self, text: str, context: Context) -> Prepared: ...
+
+    def execute(self, prepared: Prepared, values: Sequence[Value], context: Context) -> Iterator[Result]: ...
 
 
 class Session:
@@ -62,11 +70,25 @@ class Session:
     # -- asked by the event loop -------------------------------------------------------------------
     async def answer(self, text: str, stream: WireStream) -> None:
         """Run the statements of a text and send their answer; raises ConnectionClosedError."""
+        await self._answer(text, lambda: self._engine.run(text, self.context), TextEncoder, stream)
+
+    async def prepare(self, text: str) -> Prepared:
+        """Read a statement that is to be run with values."""
+        return await self._call(lambda: self._engine.prepare(text, self.context))
+
+    async def execute(self, prepared: Prepared, values: Sequence[Value], stream: WireStream) -> None:
+        """Run a prepared statement and send its answer in binary form; raises ConnectionClosedError."""
+        results = partial(self._engine.execute, prepared, values, self.context)
+        await self._answer("?".join(prepared.pieces), results, BinaryEncoder, stream)
+
+    async def _answer(
+        self, text: str, results: Callable[[], Iterator[Result]], encoder: Encoder, stream: WireStream
+    ) -> None:
         outlet = Outlet(self._directory)
-        answer = Answer(outlet, stream.sequence, lambda: self.status)
+        answer = Answer(outlet, stream.sequence, lambda: self.status, encoder)
         self._begin(text, outlet)
         timer = Timer(self._seconds_left, lambda: self.stop(QUERY_TIMEOUT(seconds=self._timeout())))
-        self._worker.submit(lambda: self._run(text, answer, outlet))
+        self._worker.submit(lambda: self._run(results, answer, outlet))
         try:
             while (chunk := await outlet.chunk()) is not None:
                 await stream.write_raw(chunk)
@@ -167,18 +189,18 @@ class Session:
         )
 
     # -- on the worker thread ----------------------------------------------------------------------
-    def _run(self, text: str, answer: Answer, outlet: Outlet) -> None:
+    def _run(self, results: Callable[[], Iterator[Result]], answer: Answer, outlet: Outlet) -> None:
         last = b""
         try:
-            last = self._statements(text, answer, outlet)
+            last = self._statements(results, answer, outlet)
         finally:
             outlet.finish(last)
 
-    def _statements(self, text: str, answer: Answer, outlet: Outlet) -> bytes:
-        """Answer all statements of a text; the outermost loop of a connection: nothing gets past it."""
+    def _statements(self, results: Callable[[], Iterator[Result]], answer: Answer, outlet: Outlet) -> bytes:
+        """Answer all statements of a command; the outermost loop of a connection: nothing gets past it."""
         try:
-            results = self._engine.run(text, self.context)
-            while (result := next(results, None)) is not None:
+            running = results()
+            while (result := next(running, None)) is not None:
                 self._note_done(answer.add(result), 0)
             return answer.end()
         except Exception as error:  # noqa: BLE001  an unknown one goes to fe.log, never to the client

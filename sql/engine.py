@@ -1,7 +1,8 @@
 """The life of a statement, from the socket to the disk and back, and the only place that orders its steps.
 
 1. server/connection.py reads a packet, server/command.py knows COM_QUERY, and server/session.py passes the text and
-   the Context to `Engine.run` on the connection's worker thread.
+   the Context to `Engine.run` on the connection's worker thread. A prepared statement (server/prepared.py) was parsed
+   before; its values are put into the tree (sql/prepared.py), and it goes on with step 3.
 2. sql/dialect/doris.py splits the text and parses each statement (sql/dialect/grammar/statement.py is the table of
    them) or finds its tree in the cache; an INSERT of literal rows never becomes a tree (sql/dialect/literal_rows.py).
    What cannot be read is a syntax error with its position.
@@ -28,7 +29,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -44,13 +46,14 @@ from sql.dialect.node import title
 from sql.hint import hinted
 from sql.notice import Listener, tell
 from sql.partition_scheduler import PartitionScheduler
+from sql.prepared import Prepared, Value, described, filled, prepare
 from sql.result import Result, Rows
 from sql.statement import Call, Handler, find, is_transactional
 from sql.temporary import drop_temporary
 from sql.variable import Globals, Variables
 from storage.config import Config
 from storage.database import Database
-from storage.errors import IN_TRANSACTION, NOT_SUPPORTED_YET
+from storage.errors import IN_TRANSACTION, NOT_SUPPORTED_YET, DorisError
 
 
 class Engine:
@@ -86,11 +89,41 @@ class Engine:
         for statement in parse(text):
             yield self._run(statement, context)
 
+    def prepare(self, text: str, context: Context) -> Prepared:
+        """Read a statement that is to be run with values; a query is bound for the columns of its result.
+
+        Raises SYNTAX_ERROR and its kin, and what binding raises unless a value may mend it.
+        """
+        prepared = prepare(text)
+        columns = described(prepared)
+        if columns is None:
+            return prepared
+        try:
+            result = self._result(columns, context)
+        except DorisError:
+            if prepared.parameters:
+                return prepared
+            raise
+        assert isinstance(result, Rows)
+        types = result.source.schema.types
+        result.close()
+        return replace(prepared, columns=tuple(zip(result.fields, types, strict=True)))
+
+    def execute(self, prepared: Prepared, values: Sequence[Value], context: Context) -> Iterator[Result]:
+        """Run a prepared statement with a value for each parameter, as `run` runs a text."""
+        yield self._run(filled(prepared, values), context)
+
     def _run(self, statement: Statement, context: Context) -> Result:
+        transaction = context.transaction
+        result = self._result(statement, context)
+        if self.listeners:
+            tell(self, statement, context, transaction)
+        return result
+
+    def _result(self, statement: Statement, context: Context) -> Result:
         node = statement.node
         context.begin_statement(new_query_id(), statement.text)
         handler = self._admitted(node, context)
-        transaction = context.transaction
         try:
             with hinted(node, context):
                 context.limit_time(writes=isinstance(node, exp.DML))
@@ -100,8 +133,6 @@ class Engine:
             raise
         if not isinstance(result, Rows):  # a Rows is still being read: KILL must reach its reader
             context.running(None)
-        if self.listeners:
-            tell(self, statement, context, transaction)
         return result
 
     def _admitted(self, node: exp.Expr, context: Context) -> Handler[exp.Expr]:

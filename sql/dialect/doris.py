@@ -94,6 +94,14 @@ def parse(text: str) -> list[Statement]:
     return list(statements)
 
 
+def split_at_placeholders(text: str) -> tuple[str, ...]:
+    """The text before the first ``?`` that is no part of a literal, between each and the next, and behind the last."""
+    tokens = _tokens(comment.unwrap(text), text)
+    starts = [token.start for token in tokens if token.token_type == TokenType.PLACEHOLDER]
+    edges = zip([0, *(start + 1 for start in starts)], [*starts, len(text)], strict=True)
+    return tuple(text[start:end] for start, end in edges)
+
+
 def _bulk(text: str) -> tuple[Statement, ...] | None:
     """An INSERT of literal rows only, whose rows never become a tree (literal_rows.py); None for all else."""
     found = literal_rows.read(text)

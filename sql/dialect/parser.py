@@ -24,6 +24,8 @@ from sql.dialect.reader import Reader
 T = TypeVar("T")
 E = TypeVar("E", bound=exp.Expr)
 
+PLACE = "place"  # of a placeholder in its text
+
 
 class DorisParser(Reader):
     """Statements by table; the methods below replace sqlglot's of the same name."""
@@ -41,6 +43,10 @@ class DorisParser(Reader):
     FUNCTION_PARSERS = {  # noqa: RUF012
         **{name: StockParser.FUNCTION_PARSERS[name] for name in ("CAST", "CONVERT", "TRIM", "TRY_CAST")},
         **call.READERS,
+    }
+    PLACEHOLDER_PARSERS = {  # noqa: RUF012
+        **StockParser.PLACEHOLDER_PARSERS,
+        TokenType.PLACEHOLDER: lambda self: _placeholder(self),
     }
     NO_PAREN_FUNCTIONS = {  # noqa: RUF012
         TokenType.CURRENT_DATE: exp.CurrentDate,
@@ -242,6 +248,13 @@ class DorisParser(Reader):
         if self._curr.token_type == TokenType.BINARY and not self.follows(TokenType.L_PAREN):
             self._advance()
         return super()._parse_type(parse_interval, fallback_to_identifier)
+
+
+def _placeholder(reader: Reader) -> exp.Placeholder:
+    """A ``?`` with its place in the text."""
+    found = exp.Placeholder()
+    found.meta[PLACE] = reader._prev.start  # noqa: SLF001
+    return found
 
 
 def _fits_not(call: exp.Func, args: list[exp.Expr]) -> bool:

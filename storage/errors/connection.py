@@ -67,3 +67,9 @@ ROOT_USER_FIXED = general("Can not set password for root user, except root itsel
 FIRST_ROLE_FIXED = general("Can not {action}: {role}")
 ANONYMOUS_USER = general("Does not support anonymous user")
 PASSWORD_HASH = general("Password hash should be a 41-digit hexadecimal number")
+PREPARED_ONE = general("A prepared statement must be exactly one statement")
+UNKNOWN_PREPARED = Kind(1243, "HY000", "Unknown prepared statement handler ({id}) given to {command}")
+NO_CURSOR = Kind(1421, "HY000", "The statement ({id}) has no open cursor.")
+PREPARED_TOO_MANY = Kind(
+    1461, "42000", "Can't create more than max_prepared_stmt_count statements (current value: {most})"
+)

@@ -97,17 +97,6 @@ def test_an_error_in_the_middle_of_rows_ends_the_rows(fake: FakeServer) -> None:
     assert fake.engine.sources[0].is_closed
 
 
-@pytest.mark.parametrize(
-    ("number", "body"), [(0x16, b"SELECT ?"), (0x17, bytes(9)), (0x1C, bytes(8)), (0x1A, bytes(4))]
-)
-def test_prepared_statements_are_refused_clearly(fake: FakeServer, number: int, body: bytes) -> None:
-    with Raw(fake.port) as client:
-        client.login()
-        words = "errCode = 2, detailMessage = prepared statement is not supported yet"
-        assert error(client.command(number, body)) == (1105, "HY000", words)
-        assert client.query("SELECT 1") == b"\1"
-
-
 def test_commands_without_an_answer_get_none(fake: FakeServer) -> None:
     with Raw(fake.port) as client:
         client.login()

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
 from sql.context import Context
+from sql.prepared import Prepared, Value, filled, prepare
 from sql.result import Done, Field, Held, Result, Rows
 from sql.transaction import Transaction
 from sql.variable import Globals, Variables
@@ -88,6 +89,12 @@ class FakeEngine:
             self.statements.append(statement)
             yield self._answer(statement, context)
             context.running(None)
+
+    def prepare(self, text: str, context: Context) -> Prepared:
+        return prepare(text)
+
+    def execute(self, prepared: Prepared, values: Sequence[Value], context: Context) -> Iterator[Result]:
+        return self.run(filled(prepared, values).text, context)
 
     def _answer(self, statement: str, context: Context) -> Result:
         word, _, rest = statement.partition(" ")
