@@ -18,7 +18,8 @@ from server.auth import Account, Users, authenticate, new_nonce
 from server.control import Registry
 from server.login import LOGIN_BYTES, Login, parse_change_user
 from server.parameter import Statement
-from server.session import Runner, Session
+from server.runner import Runner
+from server.session import Session
 from server.stream import ConnectionClosedError, WireStream
 from storage.errors import INVALID_TEXT, MALFORMED_PACKET, DorisError
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import pyarrow as pa
 
@@ -22,6 +22,7 @@ from server.answer import Answer, Encoder
 from server.binary import BinaryEncoder
 from server.encode import TextEncoder
 from server.outlet import Outlet
+from server.runner import Runner
 from server.stream import ConnectionClosedError, WireStream
 from server.timer import Timer
 from server.worker import Worker
@@ -36,20 +37,6 @@ from storage.tso import unix_ms
 LOG = logging.getLogger(__name__)
 _INSIST_SECONDS = 0.05
 T = TypeVar("T")
-
-
-class Runner(Protocol):
-    """What a session needs of sql.engine.Engine."""
-
-    def context(self, connection_id: int, user: str, host: str) -> Context: ...
-
-    def leave(self, context: Context) -> None: ...
-
-    def run(self, text: str, context: Context) -> Iterator[Result]: ...
-
-    def prepare(self, text: str, context: Context) -> Prepared: ...
-
-    def execute(self, prepared: Prepared, values: Sequence[Value], context: Context) -> Iterator[Result]: ...
 
 
 class Session:

@@ -13,15 +13,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import cast
 
 import pyarrow as pa
 from sqlglot import exp
 
+from sql.dialect import quoting
 from sql.dialect.clause import LiteralRows
 from sql.dialect.doris import Statement, parse, split_at_placeholders
 from sql.dialect.literal_column import LiteralColumn
 from sql.dialect.parser import PLACE
-from sql.dialect.quoting import text
 from sql.result import Field
 from storage.errors import NOT_SUPPORTED, PREPARED_ONE
 
@@ -36,6 +37,7 @@ class Prepared:
 
     node: exp.Expression
     pieces: tuple[str, ...]
+    rows: LiteralInsert | None = None
     columns: tuple[tuple[Field, pa.DataType], ...] = ()  # of the result; none where they are not known yet
 
     @property
@@ -44,32 +46,44 @@ class Prepared:
         return len(self.pieces) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class LiteralInsert:
+    """An INSERT of rows of values and literals, whose rows need no tree: cell by cell the literal, or the parameter."""
+
+    head: exp.Insert
+    cells: tuple[tuple[str | int, ...], ...]  # by column
+
+    def filled(self, words: Sequence[str]) -> exp.Insert:
+        """The INSERT with these literals as values (sql/ingest/direct.py)."""
+        columns = [[words[cell] if isinstance(cell, int) else cell for cell in column] for column in self.cells]
+        node = self.head.copy()
+        node.set("expression", LiteralRows(columns=[LiteralColumn.of(column) for column in columns]))
+        return node
+
+
 def prepare(statement_text: str) -> Prepared:
     """Read one statement; SYNTAX_ERROR, PREPARED_ONE for none or several, NOT_SUPPORTED for a ? that is no value."""
     statements = parse(statement_text)
     if len(statements) != 1:
         raise PREPARED_ONE()
-    pieces = split_at_placeholders(statements[0].text)
-    found = {node.meta.get(PLACE) for node in statements[0].node.find_all(exp.Placeholder)}
+    node, pieces = statements[0].node, split_at_placeholders(statements[0].text)
+    found = {placeholder.meta.get(PLACE) for placeholder in node.find_all(exp.Placeholder)}
     if len(found) != len(pieces) - 1 or None in found:
         raise NOT_SUPPORTED(what="a placeholder that stands for no value")
-    return Prepared(statements[0].node, pieces)
+    return Prepared(node, pieces, _literal_insert(node))
 
 
 def filled(prepared: Prepared, values: Sequence[Value]) -> Statement:
     """The statement with these values, one a parameter."""
     words = [_written(value) for value in values]
-    joined = "".join(part for pair in zip(prepared.pieces, [*words, ""], strict=True) for part in pair)
+    text = "".join(part for pair in zip(prepared.pieces, [*words, ""], strict=True) for part in pair)
+    if prepared.rows is not None and not any(isinstance(value, bytes) for value in values):
+        return Statement(prepared.rows.filled(words), text)
     node = prepared.node.copy()
-    given = dict(zip(_places(node), zip(values, words, strict=True), strict=True))
-    if isinstance(node, exp.Insert) and isinstance(node.expression, exp.Values):
-        rows = _literal_rows(node.expression, {place: word for place, (_, word) in given.items()})
-        if rows is not None:
-            node.set("expression", rows)
-            return Statement(node, joined)
+    given = dict(zip(_places(node), values, strict=True))
     for placeholder in list(node.find_all(exp.Placeholder)):
-        placeholder.replace(_literal(given[placeholder.meta[PLACE]][0]))
-    return Statement(node, joined)
+        placeholder.replace(_literal(given[placeholder.meta[PLACE]]))
+    return Statement(node, text)
 
 
 def described(prepared: Prepared) -> Statement | None:
@@ -89,24 +103,28 @@ def _places(node: exp.Expr) -> list[int]:
     return sorted({placeholder.meta[PLACE] for placeholder in node.find_all(exp.Placeholder)})
 
 
-def _literal_rows(values: exp.Values, words: dict[int, str]) -> LiteralRows | None:
-    """The rows of an INSERT as literals, which need no tree (sql/ingest/direct.py); None if something else is there."""
-    if not all(isinstance(row, exp.Tuple) for row in values.expressions):
+def _literal_insert(node: exp.Expression) -> LiteralInsert | None:
+    """An INSERT of values and literals only; None for all else."""
+    values = node.expression if isinstance(node, exp.Insert) else None
+    if not isinstance(values, exp.Values) or not all(isinstance(row, exp.Tuple) for row in values.expressions):
         return None
-    rows = [[_cell(cell, words) for cell in row.expressions] for row in values.expressions]
-    if any(None in row or len(row) != len(rows[0]) for row in rows):
+    parameters = {place: number for number, place in enumerate(_places(node))}
+    rows = [[_cell(cell, parameters) for cell in row.expressions] for row in values.expressions]
+    if not parameters or any(None in row or len(row) != len(rows[0]) for row in rows):
         return None
-    return LiteralRows(columns=[LiteralColumn.of([str(cell) for cell in column]) for column in zip(*rows, strict=True)])
+    head = node.copy()
+    head.set("expression", None)
+    return LiteralInsert(cast(exp.Insert, head), tuple(zip(*cast("list[list[str | int]]", rows), strict=True)))
 
 
-def _cell(cell: exp.Expr, words: dict[int, str]) -> str | None:
+def _cell(cell: exp.Expr, parameters: dict[int, int]) -> str | int | None:
+    """A literal as it is written, or the number of a parameter; None for an expression."""
     if isinstance(cell, exp.Placeholder):
-        word = words[cell.meta[PLACE]]
-        return None if word.startswith("x") else word  # bytes are computed
+        return parameters[cell.meta[PLACE]]
     if isinstance(cell, exp.Null | exp.Boolean):
         return str(cell.sql())
     if isinstance(cell, exp.Literal):
-        return text(cell.name) if cell.is_string else cell.name
+        return quoting.text(cell.name) if cell.is_string else cell.name
     return None
 
 
@@ -115,7 +133,7 @@ def _written(value: Value) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, str):
-        return text(value)
+        return quoting.text(value)
     if isinstance(value, bytes):
         return f"x'{value.hex()}'"
     return _digits(value)
@@ -125,7 +143,7 @@ def _digits(value: int | float | Decimal) -> str:
     """A number in digits: a whole one is no fraction, also where the client sent a DOUBLE."""
     if isinstance(value, float):
         if not math.isfinite(value):
-            return text(str(value))
+            return quoting.text(str(value))
         return str(int(value)) if value.is_integer() and abs(value) < _EXACT else repr(value)
     return f"{value:f}" if isinstance(value, Decimal) else str(value)
 

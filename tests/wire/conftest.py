@@ -20,7 +20,7 @@ from server.auth import Account, Users
 from server.command import Services
 from server.control import Registry
 from server.mysql import WireServer
-from server.session import Runner
+from server.runner import Runner
 from tests.unit.server.fake import FakeEngine
 
 T = TypeVar("T")
