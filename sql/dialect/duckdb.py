@@ -232,3 +232,11 @@ class _Generator(DuckDBGenerator):
         exp.Dayname: lambda generator, node: f"dayname({moment.moment_text(generator, node.this)})",
         exp.Monthname: lambda generator, node: f"monthname({moment.moment_text(generator, node.this)})",
     }
+
+    def offset_limit_modifiers(
+        self, expression: exp.Expr, fetch: bool, limit: exp.Fetch | exp.Limit | None
+    ) -> list[str]:
+        """No LIMIT without OFFSET: DuckDB drops a bare one above an outer join that finds nothing (docs/duckdb.md)."""
+        written = super().offset_limit_modifiers(expression, fetch, limit)
+        bare = limit is not None and expression.args.get("offset") is None
+        return [*written, f"{self.seg('OFFSET')} 0"] if bare else written
