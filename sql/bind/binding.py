@@ -40,6 +40,7 @@ class Binding:
     streams: list[Stream] = field(default_factory=list)
     moves: dict[tuple[int, int], Move] = field(default_factory=dict)
     spelling: dict[str, str] = field(default_factory=dict)  # lower-case column name -> as the client wrote it
+    given: set[str] = field(default_factory=set)  # those of them that an alias or an item of a SELECT gives
     tables: dict[int, Table] = field(default_factory=dict)  # whatever is read of them
     reads_arrow: bool = False  # the bound text reads tables that end with the reader
     describes: bool = False  # only columns and types are asked for, so that the age of what is read does not matter

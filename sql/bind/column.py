@@ -1,7 +1,7 @@
-"""Names of columns: headings of the result, case folding, and the check that every name is known.
+"""Names of columns: case folding, where they come from, and the check that every name is known.
 
 Column names are case-insensitive in Doris and case-sensitive in sqlglot's optimizer, so all of them are
-folded to lower case while binding; what the client wrote comes back as the heading.
+folded to lower case while binding; what the client wrote comes back as the heading (sql/bind/heading.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from sql.bind.relation import Relation, RelationColumn
 from storage.errors import AMBIGUOUS_COLUMN, COLUMN_LABELS, STAR_PLACE, UNKNOWN_COLUMN, VIEW_COLUMN_TWICE
 from storage.naming import PREFIX
 
-HEADING = "heading"
 LABELS = "labels"  # how many names an alias gave its columns: sqlglot hands them on to the query inside
 UNNAMED = PREFIX + "unnamed"  # of ``AS ''``: DuckDB has no empty names
 
@@ -29,44 +28,25 @@ def note_labels(tree: exp.Expr) -> None:
             holder.meta[LABELS] = len(alias.args["columns"])
 
 
-def first_select(tree: exp.Expr) -> exp.Expr:
-    """The SELECT whose items name the result: the leftmost one of set operations."""
-    while isinstance(tree, (exp.SetOperation, exp.Subquery)):
-        tree = tree.this
-    return tree
-
-
-def note_headings(tree: exp.Expr) -> None:
-    """Alias every item of the result that is no star, keeping its heading: alias, column, or text as written."""
-    select = first_select(tree)
-    if not isinstance(select, exp.Select):
-        return
-    select.set("expressions", [_headed(item, index) for index, item in enumerate(select.expressions)])
-
-
-def _headed(item: exp.Expr, index: int) -> exp.Expr:
-    if item.is_star and not isinstance(item, exp.Alias):
-        return item
-    if isinstance(item, exp.Alias):
-        heading = item.alias  # perhaps empty
-    else:
-        alias = "" if isinstance(item, exp.Window) else item.alias  # that of OVER w is the name of the window
-        heading = alias or (item.name if isinstance(item, exp.Column) else str(item.meta.get("source") or item.name))
-        name = item.name if isinstance(item, exp.Column) else f"{PREFIX}c{index}"
-        item = exp.alias_(item, name, quoted=True, copy=False)
-    item.meta[HEADING] = heading
-    return item
-
-
 def fold_case(tree: exp.Expr, binding: Binding) -> None:
     """Lower the case of every column name and output alias; `binding.spelling` keeps how it was written.
 
     What gives a name says how it is spelled, before all that use it.
     """
-    found = tree.find_all(exp.Column, exp.Alias, exp.TableAlias, exp.Join)
-    for node in sorted(found, key=lambda node: isinstance(node, exp.Column | exp.Join)):
-        for name in _names(node):
-            _fold(name, binding)
+    found = list(tree.find_all(exp.Column, exp.Alias, exp.TableAlias, exp.Join))
+    for gives in (True, False):
+        for node in found:
+            if _gives(node) is gives:
+                for name in _names(node):
+                    _fold(name, binding)
+        if gives:
+            binding.given |= binding.spelling.keys()
+
+
+def _gives(node: exp.Expr) -> bool:
+    """Whether the names of a node are those of a result: an alias, or a column as an item of a SELECT."""
+    item = isinstance(node, exp.Column) and isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
+    return item or isinstance(node, exp.Alias | exp.TableAlias)
 
 
 def _names(node: exp.Expr) -> Iterator[exp.Expr | None]:
@@ -86,15 +66,6 @@ def _fold(identifier: exp.Expr | None, binding: Binding) -> None:
         lowered = identifier.name.lower() or UNNAMED
         binding.spelling.setdefault(lowered, identifier.name)
         identifier.set("this", lowered)
-
-
-def spelled_heading(item: exp.Expr, binding: Binding) -> str:
-    """The heading noted before binding; a column that came out of a star has its declared spelling."""
-    if HEADING in item.meta:
-        return str(item.meta[HEADING])
-    value = item.unalias()
-    origin = base_of(value, binding) if isinstance(value, exp.Column) else None
-    return origin[1].name if origin else binding.spelling.get(item.alias_or_name, item.alias_or_name)
 
 
 def base_of(column: exp.Column, binding: Binding) -> tuple[Relation, RelationColumn] | None:

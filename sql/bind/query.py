@@ -24,16 +24,8 @@ from sqlglot.optimizer.qualify_tables import qualify_tables
 from sqlglot.schema import MappingSchema
 
 from sql.bind.binding import Binding
-from sql.bind.column import (
-    base_of,
-    check_columns,
-    first_select,
-    fold_case,
-    keeps_values,
-    note_headings,
-    note_labels,
-    spelled_heading,
-)
+from sql.bind.column import base_of, check_columns, fold_case, keeps_values, note_labels
+from sql.bind.heading import first_select, note_headings, spelled_heading
 from sql.bind.type import inferred, settled, spelled
 from sql.dialect.doris import Doris
 from sql.dialect.duckdb import to_duckdb

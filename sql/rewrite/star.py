@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.bind.binding import Binding
-from sql.bind.column import first_select, spelled_heading
+from sql.bind.heading import first_select, spelled_heading
 from sql.bind.query import bind_tree
 from sql.dialect.doris import Doris
 from sql.dialect.quoting import ident

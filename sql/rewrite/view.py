@@ -14,6 +14,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 
 from sql.bind.binding import Binding
+from sql.bind.heading import name_derived
 from sql.bind.name import INSIDE_VIEW, find, is_system, split
 from sql.dialect.doris import parse
 from sql.dialect.quoting import ident, pairs_text
@@ -96,4 +97,5 @@ def view_query(view: View, database: str) -> exp.Expr:
         if not table.db:  # a table function looks there too
             table.set("db", exp.to_identifier(database, quoted=True))
         table.meta[INSIDE_VIEW] = True
+    name_derived(query)
     return query

@@ -33,6 +33,9 @@ def test_sql_select_limit_bounds_the_outer_query_only(client: Client, query: str
     [
         ("SELECT * FROM (SELECT k AS Foo FROM t) q WHERE foo = 1 ORDER BY FOO", "Foo"),
         ("WITH q(Bar) AS (SELECT k FROM t) SELECT * FROM q WHERE bAR = 1", "Bar"),
+        ("SELECT * FROM (SELECT * FROM (SELECT K AS Deep FROM t) q) r", "Deep"),
+        ("SELECT * FROM (SELECT Max(k) + 1 FROM t) q", "Max(k) + 1"),
+        ("WITH q AS (SELECT 'a' FROM t) SELECT * FROM q", "'a'"),
     ],
 )
 def test_a_column_of_a_star_is_headed_as_it_was_named(client: Client, query: str, heading: str) -> None:
