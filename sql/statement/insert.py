@@ -93,9 +93,9 @@ def append(call: Call[exp.Insert]) -> Result:
     if transaction is not None:
         transaction.stage(prepared.writes, prepared.moves, change)
         return loaded(prepared.count, prepared.filtered, info(transaction.label, "PREPARE", 0))
-    if not prepared.count and not prepared.moves:
-        return loaded(0, prepared.filtered, "")
     label = explicit_label(call.node.args.get("label"), prepared.table.database_id)
+    if not prepared.count and not prepared.moves and label is None:
+        return loaded(0, prepared.filtered, "")
     return load(call, Work(prepared.writes, prepared.moves, change, label), prepared.count, prepared.filtered)
 
 
