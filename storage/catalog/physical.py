@@ -190,9 +190,9 @@ def _forget_streams(gone: set[int]) -> Iterator[str]:
 def _first_offsets(stream: Stream, base: Table | None) -> Iterator[str]:
     """Where a new stream starts: behind everything, or before the initial image of partitions with data.
 
-    A temporary partition gets no offset: once it replaces another it is read from its start.
+    A temporary partition and one in the recycle bin get no offset: what joins the table later is read from its start.
     """
-    parts = [part.id for part in base.partitions if not part.temporary] if base is not None else []
+    parts = [part.id for part in base.visible_partitions] if base is not None else []
     if not parts:
         return
     values = ", ".join(f"({part})" for part in parts)
