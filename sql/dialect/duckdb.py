@@ -183,6 +183,8 @@ class _Generator(DuckDBGenerator):
         exp.IntDiv: number.int_div,
         exp.BitwiseAnd: number.bits("&"),
         exp.BitwiseOr: number.bits("|"),
+        exp.BitwiseLeftShift: number.shift("<<"),
+        exp.BitwiseRightShift: number.shift(">>"),
         exp.Xor: number.logical_xor,
         exp.Sqrt: number.guarded("CASE WHEN {0} >= 0 THEN sqrt({0}) END"),
         exp.Ln: number.guarded("CASE WHEN {0} > 0 THEN ln({0}) END"),

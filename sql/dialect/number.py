@@ -34,6 +34,13 @@ def bits(symbol: str) -> Spelling:
     return lambda generator, node: f"({generator.sql(node.this)} {symbol} {generator.sql(node.expression)})"
 
 
+def shift(symbol: str) -> Spelling:
+    """Shift operators work on BIGINT as BIT_SHIFT_LEFT and BIT_SHIFT_RIGHT do, on texts of numbers too."""
+    return lambda generator, node: (
+        f"(CAST({generator.sql(node.this)} AS BIGINT) {symbol} {generator.sql(node.expression)})"
+    )
+
+
 def logical_xor(generator: Generator, node: exp.Expr) -> str:
     sides = (f"CAST({generator.sql(side)} AS BOOLEAN)" for side in (node.this, node.expression))
     return f"({' <> '.join(sides)})"
