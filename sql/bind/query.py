@@ -193,15 +193,19 @@ def known_types(node: exp.Expr, bound: Bound, binding: Binding) -> list[DorisTyp
     types = [field.type for field in bound.fields]
     if not isinstance(node.unnest(), exp.SetOperation) and None not in types:
         return types
-    schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
+    schema = _schema_of(bound, binding)
     return [_sure(kind, schema.field(place).type) for place, kind in enumerate(types)]
 
 
 def typed(bound: Bound, binding: Binding) -> Bound:
     """A query whose columns become those of a table or view: every type known as far as DuckDB knows it."""
-    schema = binding.reader.table(f"SELECT * FROM ({bound.sql}) LIMIT 0").schema
-    pairs = zip(bound.fields, schema.types, strict=True)
+    pairs = zip(bound.fields, _schema_of(bound, binding).types, strict=True)
     return replace(bound, fields=tuple(replace(field, type=_column_type(field.type, kind)) for field, kind in pairs))
+
+
+def _schema_of(bound: Bound, binding: Binding) -> pa.Schema:
+    """The result columns as DuckDB knows them, no row computed (it may drop a LIMIT 0: docs/duckdb.md)."""
+    return binding.reader.table(f"SELECT * FROM ({bound.sql}) WHERE false").schema
 
 
 def _column_type(kind: DorisType | None, arrow: pa.DataType) -> DorisType | None:
