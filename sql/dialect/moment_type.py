@@ -14,7 +14,6 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 from sql.dialect.cast import digits_of, sized
 from sql.dialect.moment import DAYS, moment_family, plain_moment, unit_of
 
-_DATES = frozenset({"MAKEDATE", "FROM_DAYS"})
 _MOVED = (
     exp.DateAdd, exp.DateSub, exp.TimestampAdd, exp.TimestampSub, exp.DatetimeAdd, exp.DatetimeSub, exp.TsOrDsAdd,
 )  # fmt: skip
@@ -56,13 +55,6 @@ def _sum(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:
     return _typed(node, value, unit_of(interval.args.get("unit")))
 
 
-def _named(_: TypeAnnotator, node: exp.Expr) -> exp.Expr:
-    """MAKEDATE and FROM_DAYS, which have no node of their own."""
-    kind = exp.DType.DATE if node.name.upper() in _DATES else exp.DType.UNKNOWN
-    node.type = exp.DataType(this=kind)
-    return node
-
-
 METADATA: dict[type[exp.Expr], dict[str, Any]] = {
     **{kind: {"annotator": _moved} for kind in _MOVED},
     exp.AddMonths: {"annotator": lambda _, node: _typed(node, node.this, "MONTH")},
@@ -70,5 +62,4 @@ METADATA: dict[type[exp.Expr], dict[str, Any]] = {
     exp.Add: {"annotator": _sum},
     exp.Sub: {"annotator": _sum},
     exp.Year: {"returns": exp.DType.SMALLINT},
-    exp.Anonymous: {"annotator": _named},
 }
