@@ -220,7 +220,6 @@ _REALS: dict[str, float] = {
 _WORDS: dict[str, str] = {
     "auto_analyze_end_time": "23:59:59",
     "auto_analyze_start_time": "00:00:00",
-    "block_encryption_mode": "",
     "cloud_cluster": "",
     "compute_group": "",
     "cte_inline_mode": "",

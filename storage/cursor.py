@@ -36,7 +36,7 @@ LOG = logging.getLogger(__name__)
 BATCH_ROWS = 16_384  # rows of a streamed record batch
 TABLE_BATCH_ROWS = 131_072  # and of one of a whole table, which DuckDB reads again faster in few pieces
 
-_KIND = re.compile(r"[A-Z][A-Za-z ]* Error: ")
+_KIND = re.compile(r"[A-Z][A-Za-z ]* Error: |Python exception occurred while executing the UDF: DorisError: ")
 FATAL = (duckdb.FatalException, duckdb.InternalException)  # the database is no more what it was
 _DURABLE = "FATAL Error: Transaction COMMIT succeeded and is durable"  # what it raises if its own checkpoint failed
 _OUR_BUG = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException, duckdb.SyntaxException)

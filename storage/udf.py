@@ -15,12 +15,19 @@ import pyarrow as pa
 
 from storage import naming
 from storage.state import bitmap, bitmap_function, hll, portable, quantile, statistic
-from storage.text import hashing, moment, nested, network
+from storage.text import encryption, formatting, hashing, moment, nested, network, search, url, xxhash
+from storage.text.distinct import binaries, numbers, texts, truths
 
 if TYPE_CHECKING:
     import duckdb
 
 _MOMENTS = "STRUCT(n BIGINT, mean DOUBLE, m2 DOUBLE)"
+
+
+def _hashes(function: Callable[[bytes, int], int], bits: int, seed: int = 0) -> Callable[..., pa.Array]:
+    """The hash of lists of texts, as a signed number of so many bits."""
+    return numbers(hashing.chained(function, bits, seed), pa.int32() if bits == 32 else pa.int64())
+
 
 # name -> (argument types, result type, function over Arrow columns)
 FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
@@ -84,6 +91,37 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),
     "moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment.moments),
     "ip_order": (("VARCHAR",), "BLOB", network.order),
+    "aes_encrypt": (("BLOB", "VARCHAR", "VARCHAR", "VARCHAR"), "BLOB", binaries(encryption.encrypt)),
+    "aes_decrypt": (("BLOB", "VARCHAR", "VARCHAR", "VARCHAR"), "BLOB", binaries(encryption.decrypt)),
+    "murmur_hash3_32": (("VARCHAR[]",), "INTEGER", _hashes(hashing.murmur32, 32, hashing.SEED)),
+    "murmur_hash3_64": (("VARCHAR[]",), "BIGINT", _hashes(hashing.murmur64, 64)),
+    "murmur_hash3_64_v2": (("VARCHAR[]",), "BIGINT", _hashes(hashing.murmur64_v2, 64)),
+    "xxhash_32": (("VARCHAR[]",), "INTEGER", _hashes(xxhash.xxh32, 32)),
+    "xxhash_64": (("VARCHAR[]",), "BIGINT", _hashes(xxhash.xxh3, 64)),
+    "find_in_set": (("VARCHAR", "VARCHAR"), "INTEGER", numbers(search.find_in_set, pa.int32())),
+    "count_substrings": (("VARCHAR", "VARCHAR", "INTEGER"), "INTEGER", numbers(search.count_substrings, pa.int32())),
+    "sub_replace": (("VARCHAR", "VARCHAR", "INTEGER", "INTEGER"), "VARCHAR", texts(search.sub_replace)),
+    "hamming": (("VARCHAR", "VARCHAR"), "BIGINT", numbers(search.hamming, pa.int64())),
+    "soundex": (("VARCHAR",), "VARCHAR", texts(search.soundex)),
+    "initcap": (("VARCHAR",), "VARCHAR", texts(search.initcap)),
+    "overlay": (("VARCHAR", "INTEGER", "INTEGER", "VARCHAR"), "VARCHAR", texts(search.overlay)),
+    "char": (("INTEGER[]",), "BLOB", binaries(search.char)),
+    "is_uuid": (("VARCHAR",), "BOOLEAN", truths(search.is_uuid)),
+    "grouped": (("VARCHAR", "INTEGER"), "VARCHAR", texts(formatting.grouped)),
+    "scaled": (("DOUBLE",), "VARCHAR", texts(formatting.scaled)),
+    "conv": (("VARCHAR", "INTEGER", "INTEGER"), "VARCHAR", texts(formatting.conv)),
+    "mask": (("VARCHAR", "VARCHAR", "VARCHAR", "VARCHAR"), "VARCHAR", texts(formatting.mask)),
+    "mask_first": (("VARCHAR", "INTEGER"), "VARCHAR", texts(formatting.mask_first)),
+    "mask_last": (("VARCHAR", "INTEGER"), "VARCHAR", texts(formatting.mask_last)),
+    "url_part": (("VARCHAR", "VARCHAR"), "VARCHAR", texts(url.part)),
+    "url_part_parameter": (("VARCHAR", "VARCHAR", "VARCHAR"), "VARCHAR", texts(url.parameter_part)),
+    "url_parameter": (("VARCHAR", "VARCHAR"), "VARCHAR", texts(url.parameter)),
+    "url_protocol": (("VARCHAR",), "VARCHAR", texts(url.protocol)),
+    "url_domain": (("VARCHAR",), "VARCHAR", texts(url.domain)),
+    "url_domain_without_www": (("VARCHAR",), "VARCHAR", texts(url.domain_without_www)),
+    "url_top_level_domain": (("VARCHAR",), "VARCHAR", texts(url.top_level_domain)),
+    "url_first_significant_subdomain": (("VARCHAR",), "VARCHAR", texts(url.first_significant_subdomain)),
+    "url_cut_to_first_significant_subdomain": (("VARCHAR",), "VARCHAR", texts(url.cut_to_first_significant_subdomain)),
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ _TAKEN: dict[str, range] = {
     **dict.fromkeys((
         "APPROX_COUNT_DISTINCT", "ARRAY_AGG", "ARRAY_DISTINCT", "ARRAY_SIZE", "ARRAY_SORT", "ARRAY_SUM",
         "BIT_AND", "BIT_COUNT", "BIT_OR", "BIT_XOR", "BOOL_AND", "BOOL_OR", "CHARACTER_LENGTH", "CHAR_LENGTH",
-        "COLLECT_SET", "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX", "INITCAP",
+        "COLLECT_SET", "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX",
         "ISNULL", "LAST_DAY", "LCASE", "LENGTH", "LOG10", "LOG2", "MONTH", "MONTHNAME", "NTILE", "SHA1", "STDDEV",
         "TO_DATE", "UCASE", "UNHEX", "VARIANCE", "VAR_POP", "VAR_SAMP", "WEEKOFYEAR", "YEAR",
     ), _ONE),
@@ -40,9 +40,8 @@ _TAKEN: dict[str, range] = {
     ), _TWO),
     **dict.fromkeys(("ARRAY_JOIN", "ARRAY_SLICE", "LOCATE", "POSITION", "SUBSTR", "SUBSTRING"), _TWO_OR_THREE),
     **dict.fromkeys((
-        "CONVERT_TZ", "LPAD", "REPLACE", "RPAD", "SPLIT_PART", "TIMESTAMPADD", "TIMESTAMPDIFF",
+        "CONVERT_TZ", "LPAD", "RPAD", "TIMESTAMPADD", "TIMESTAMPDIFF",
     ), _THREE),
-    "REGEXP_REPLACE": range(3, 5),
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from sql.dialect.function.function import places
 from sql.dialect.function.known import template
 from sql.dialect.moment import moment_text
 from sql.dialect.spelling import Spelling, zone_of
-from sql.dialect.text import text_of
+from sql.dialect.text import count_of, text_of
 from storage.naming import PREFIX
 
 
@@ -25,10 +25,12 @@ def spell_call(generator: Generator, node: exp.Expr) -> str:
         for letter, place in places(shape)
         if letter
     }
-    texts = ", ".join(text_of(generator, item) for item in node.expressions) if "{texts}" in shape else ""
-    return shape.format(
-        *arguments, rest=", ".join(arguments[1:]), all=", ".join(arguments), texts=texts, own=PREFIX, **turned
-    )
+    lists = {
+        word: sign.join(spell(generator, item) for item in node.expressions[skipped:])
+        for word, (skipped, spell, sign) in _MANY.items()
+        if f"{{{word}}}" in shape
+    }
+    return shape.format(*arguments, own=PREFIX, **lists, **turned)
 
 
 def _number(kind: exp.DType, fitting: frozenset[str]) -> Spelling:
@@ -45,6 +47,15 @@ def _number(kind: exp.DType, fitting: frozenset[str]) -> Spelling:
 _TURNED: dict[str, Spelling] = {
     "s": text_of,
     "t": moment_text,
+    "k": count_of,
     "i": _number(exp.DType.BIGINT, frozenset()),
     "n": _number(exp.DType.DOUBLE, frozenset({"float"})),
+}
+_MANY: dict[str, tuple[int, Spelling, str]] = {  # how many arguments are left out, what the others become, between them
+    "rest": (1, Generator.sql, ", "),
+    "more": (1, text_of, ", "),
+    "all": (0, Generator.sql, ", "),
+    "texts": (0, text_of, ", "),
+    "joined": (0, text_of, " || "),
+    "counts": (0, count_of, ", "),
 }

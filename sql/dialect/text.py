@@ -9,8 +9,8 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect import to_text
-from sql.dialect.cast import digits_of, family
-from sql.dialect.spelling import Spelling, called
+from sql.dialect.cast import cast_text, digits_of, family
+from sql.dialect.spelling import called, zone_of
 
 
 def text_of(generator: Generator, node: exp.Expr) -> str:
@@ -27,26 +27,49 @@ def length(generator: Generator, node: exp.Expr) -> str:
     return f"CAST({name}({text_of(generator, node.this)}) AS INTEGER)"
 
 
+def count_of(generator: Generator, node: exp.Expr) -> str:
+    """A position or length as INT, NULL where it is none."""
+    plain = generator.sql(node)
+    if isinstance(node, exp.Literal) and node.is_int and int(node.name) <= _LARGEST_INT:
+        return plain
+    return cast_text(plain, family(node), _INT, zone_of(generator), digits_of(node))
+
+
+_INT = exp.DataType(this=exp.DType.INT)
+_LARGEST_INT = 2**31 - 1
+
+
 def substring(generator: Generator, node: exp.Expr) -> str:
     """Position 0 gives the empty text, as does a negative one before the text, and a negative length."""
     value, start, length = text_of(generator, node.this), node.args.get("start"), node.args.get("length")
-    position = generator.sql(start) if start is not None else "1"
-    count = f", greatest({generator.sql(length)}, 0)" if length is not None else ""
-    plain = f"substring({value}, {position}{count})"
+    position = count_of(generator, start) if start is not None else "1"
+    plain = f"substring({value}, {position}{f', {_not_negative(generator, length)}' if length is not None else ''})"
     if isinstance(start, exp.Literal) and start.this not in ("0", ""):
         return plain
     return f"CASE WHEN {position} = 0 OR -({position}) > length({value}) THEN substring({value}, 1, 0) ELSE {plain} END"
 
 
-def side(name: str) -> Spelling:
-    def spell(generator: Generator, node: exp.Expr) -> str:
-        return f"{name}({text_of(generator, node.this)}, greatest({generator.sql(node.expression)}, 0))"
+def _not_negative(generator: Generator, node: exp.Expr) -> str:
+    """A length, 0 instead of a negative one."""
+    length = count_of(generator, node)
+    return length if isinstance(node, exp.Literal) else f"CASE WHEN {length} < 0 THEN 0 ELSE {length} END"
 
-    return spell
+
+def left(generator: Generator, node: exp.Expr) -> str:
+    return f"left({text_of(generator, node.this)}, {_not_negative(generator, node.expression)})"
+
+
+def right(generator: Generator, node: exp.Expr) -> str:
+    """A negative length is a position from the left."""
+    value, length = text_of(generator, node.this), count_of(generator, node.expression)
+    plain = f"right({value}, {length})"
+    if isinstance(node.expression, exp.Literal):
+        return plain
+    return f"CASE WHEN {length} < 0 THEN substring({value}, -({length})) ELSE {plain} END"
 
 
 def position(generator: Generator, node: exp.Expr) -> str:
-    """LOCATE, INSTR, POSITION: 0 when absent, and for a start below 1."""
+    """LOCATE, INSTR, POSITION: 0 when absent, and for a start that is no place of the text."""
     text, part, start = (
         text_of(generator, node.this),
         text_of(generator, node.args["substr"]),
@@ -54,9 +77,22 @@ def position(generator: Generator, node: exp.Expr) -> str:
     )
     if start is None:
         return f"CAST(strpos({text}, {part}) AS INTEGER)"
-    begin = generator.sql(start)
+    begin = count_of(generator, start)
     found = f"strpos(substring({text}, {begin}), {part})"
-    return f"CAST(CASE WHEN {begin} < 1 OR {found} = 0 THEN 0 ELSE {found} + {begin} - 1 END AS INTEGER)"
+    outside = f"{begin} < 1 OR {begin} > greatest(length({text}), 1)"
+    return f"CAST(CASE WHEN {outside} OR {found} = 0 THEN 0 ELSE {found} + {begin} - 1 END AS INTEGER)"
+
+
+def field(generator: Generator, node: exp.Expr) -> str:
+    """FIELD(x, a, b …): the place of the first value that equals x, 0 for none; numbers are compared as such."""
+    numbers = all(family(item) in _NUMBERS for item in node.expressions)
+    spell = generator.sql if numbers else lambda item: text_of(generator, item)
+    sought, *others = (spell(item) for item in node.expressions)
+    found = f"CASE WHEN {sought} IS NOT NULL THEN list_position([{', '.join(others)}], {sought}) END"
+    return f"CAST(COALESCE({found}, 0) AS INTEGER)"
+
+
+_NUMBERS = frozenset({"boolean", "integer", "decimal", "float"})
 
 
 def concat(generator: Generator, node: exp.Expr) -> str:
@@ -98,11 +134,12 @@ def pad(generator: Generator, node: exp.Expr) -> str:
     """LPAD and RPAD; with nothing to pad with, a longer text than there is becomes empty."""
     name = "lpad" if node.args.get("is_left") else "rpad"
     fill = node.args.get("fill_pattern") or exp.Literal.string(" ")
-    value, width, filler = text_of(generator, node.this), generator.sql(node.expression), text_of(generator, fill)
-    plain = f"{name}({value}, CAST({width} AS INTEGER), {filler})"
+    value, width, filler = text_of(generator, node.this), count_of(generator, node.expression), text_of(generator, fill)
+    plain = f"{name}({value}, {width}, {filler})"
+    known = isinstance(node.expression, exp.Literal)
     if isinstance(fill, exp.Literal) and fill.this:
-        return plain
-    return f"CASE WHEN {filler} = '' AND length({value}) < {width} THEN '' ELSE {plain} END"
+        return plain if known else f"CASE WHEN {width} >= 0 THEN {plain} END"
+    return f"CASE WHEN {filler} = '' AND length({value}) < {width} THEN '' WHEN {width} >= 0 THEN {plain} END"
 
 
 def group_concat(generator: Generator, node: exp.Expr) -> str:

@@ -32,7 +32,7 @@ def week(generator: Generator, node: exp.Expr) -> str:
     return f"CASE WHEN year({decisive}) < year({date}) THEN 0 {after} ELSE {_number(decisive)} END"
 
 
-def year_week(generator: Generator, node: exp.Anonymous) -> str:
+def year_week(generator: Generator, node: exp.Expr) -> str:
     """YEARWEEK(moment[, mode]): the year that the week belongs to, and its number."""
     mode = _mode(generator, node.expressions[1] if len(node.expressions) > 1 else None)
     decisive = _decisive(f"CAST({moment_text(generator, node.expressions[0])} AS DATE)", mode)

@@ -16,13 +16,23 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from sql.bind.binding import Binding
+from sql.dialect.binary import CIPHERS, MODE
 from sql.dialect.bound import ToUnix
 from sql.dialect.changing import NOW, NOW_NAMES
 from sql.dialect.doris import Doris
 from sql.privilege import account
 from sql.rewrite.moment import written
 from sql.variable import Scope
-from storage.errors import DATETIME_SCALE, FUNCTION_ARITY, PLACEHOLDER, UNKNOWN_FUNCTION, UNKNOWN_TIME_ZONE
+from storage.errors import (
+    DATETIME_SCALE,
+    ENCRYPTION_VARIABLE,
+    ENCRYPTION_VECTOR,
+    FUNCTION_ARITY,
+    PLACEHOLDER,
+    UNKNOWN_FUNCTION,
+    UNKNOWN_TIME_ZONE,
+)
+from storage.text.encryption import DEFAULT_MODE, is_mode, needs_vector
 from storage.types import DATE, datetime
 from storage.zone import local_time, zone_name
 
@@ -181,6 +191,19 @@ def _convert_zone(node: exp.Expr, binding: Binding) -> exp.Expr:
     return node
 
 
+def _cipher(node: exp.Expr, binding: Binding) -> exp.Expr:
+    """AES_… without a mode of its own takes that of the session (Doris: block_encryption_mode)."""
+    if len(node.expressions) in (2, 3):
+        mode = binding.context.variables.text("block_encryption_mode") or DEFAULT_MODE
+        if not is_mode(mode):
+            raise ENCRYPTION_VARIABLE()
+        if len(node.expressions) == 2 and needs_vector(mode):
+            raise ENCRYPTION_VECTOR()
+        node.meta[MODE] = mode
+        binding.volatile = True
+    return node
+
+
 _FUNCTIONS: dict[str, Rewrite] = {
     "CONNECTION_ID": _connection_id,
     "LAST_QUERY_ID": _query_id,
@@ -188,6 +211,7 @@ _FUNCTIONS: dict[str, Rewrite] = {
     "SYSTEM_USER": _user,
     "UNIX_TIMESTAMP": _to_unix,
     "UTC_TIMESTAMP": _utc_now,
+    **dict.fromkeys(CIPHERS, _cipher),
     **dict.fromkeys(NOW_NAMES, _now),
 }
 

@@ -3,10 +3,12 @@
 A template stands for one number of arguments and names them by place. The letter before the place says what the
 argument is turned into as CAST does, NULL where it does not fit; none leaves it as it is:
 
-    {s0}  a text     {i0}  a whole number (BIGINT)     {n0}  a number (DOUBLE)     {t0}  a moment (TIMESTAMP)
+    {s0}  a text     {k0}  a count (INT)     {i0}  a whole number (BIGINT)     {n0}  a number (DOUBLE)
+    {t0}  a moment (TIMESTAMP)
 
-{rest} are the arguments after the first, at least one of them; {all} are all, at least one; {texts} all as texts;
-{own} begins the name of a function that storage/udf.py brings along.
+{rest} are the arguments after the first, at least one of them, {more} the same as texts; {all} are all, at least one,
+{texts} all as texts, {joined} those texts as one, {counts} all as counts. {own} begins the name of a function that
+storage/udf.py brings along.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ Types = Sequence[DorisType | None]
 Gives = DorisType | Callable[[Types], DorisType | None]
 
 _PLACE = re.compile(r"\{([a-z]?)(\d)\}")
-_MANY = ("{rest}", "{all}", "{texts}")
+_AFTER_FIRST = ("{rest}", "{more}")
+_MANY = (*_AFTER_FIRST, "{all}", "{texts}", "{joined}", "{counts}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,5 +56,5 @@ def places(template: str) -> list[tuple[str, int]]:
 def _fits(template: str, count: int) -> bool:
     taken = 1 + max((place for _, place in places(template)), default=-1)
     if any(many in template for many in _MANY):
-        return count >= max(taken, 2 if "{rest}" in template else 1)
+        return count >= max(taken, 2 if any(many in template for many in _AFTER_FIRST) else 1)
     return count == taken

@@ -1,30 +1,91 @@
-"""Texts: parts, searches, patterns, codes (Doris: string functions)."""
+"""Texts: their parts, what is found in them and put into them (Doris: string functions)."""
 
 from __future__ import annotations
 
-from sql.dialect.function.function import spelled
+from sql.dialect.function.function import Function, spelled
+from storage.types import BIGINT, BOOLEAN, INT, STRING, TINYINT, DorisType
 
-FUNCTIONS = {
-    "STRLEFT": spelled("left({s0}, greatest({1}, 0))"),
-    "STRRIGHT": spelled("right({s0}, greatest({1}, 0))"),
-    "STRCMP": spelled("CASE WHEN {s0} < {s1} THEN -1 WHEN {s0} = {s1} THEN 0 WHEN {s0} > {s1} THEN 1 END"),
-    "FIND_IN_SET": spelled(
-        "CAST(COALESCE(list_position(string_split({s1}, ','), {s0}), CASE WHEN {s0} || {s1} IS NOT NULL THEN 0 END)"
-        " AS INTEGER)",
+_PIECES = "string_split({s0}, {s1})"
+_BACKWARDS = "string_split(reverse({s0}), reverse({s1}))"  # from the right: pieces may differ
+_FROM_RIGHT = f"reverse(array_to_string({_BACKWARDS}[:-{{k2}}], reverse({{s1}})))"
+_ARRAY = DorisType("array", children=(("", STRING),))
+
+_PARTS = {
+    "STRLEFT": spelled("left({s0}, CASE WHEN {k1} < 0 THEN 0 ELSE {k1} END)", gives=STRING),
+    "STRRIGHT": spelled(
+        "CASE WHEN {k1} < 0 THEN substring({s0}, -{k1}) ELSE right({s0}, {k1}) END",
+        gives=STRING,
     ),
-    "ELT": spelled("[{rest}][CASE WHEN {0} > 0 THEN {0} END]"),
-    "FIELD": spelled("CAST(COALESCE(list_position([{rest}], {0}), 0) AS INTEGER)"),
-    "NULL_OR_EMPTY": spelled("(COALESCE({s0}, '') = '')"),
-    "NOT_NULL_OR_EMPTY": spelled("(COALESCE({s0}, '') <> '')"),
+    "SPLIT_PART": spelled(
+        "CASE WHEN {s0} IS NULL THEN NULL WHEN {s1} = '' THEN CASE WHEN {k2} <> 0 THEN '' END"
+        f" WHEN contains({{s0}}, {{s1}}) THEN CASE WHEN {{k2}} > 0 THEN {_PIECES}[{{k2}}]"
+        f" WHEN {{k2}} < 0 THEN reverse({_BACKWARDS}[-{{k2}}]) END END",
+        gives=STRING,
+    ),
     "SUBSTRING_INDEX": spelled(
-        "CASE WHEN {2} >= 0 THEN array_to_string(string_split({s0}, {s1})[:{2}], {s1})"
-        " ELSE array_to_string(string_split({s0}, {s1})[{2}:], {s1}) END",
+        f"CASE WHEN {{s1}} = '' OR {{k2}} = 0 THEN left({{s0}}, 0)"
+        f" WHEN {{k2}} > 0 THEN array_to_string({_PIECES}[:{{k2}}], {{s1}})"
+        f" WHEN {{k2}} < 0 THEN {_FROM_RIGHT} END",
+        gives=STRING,
     ),
-    "REGEXP_EXTRACT": spelled("regexp_extract({s0}, {1}, {2})"),
-    "REGEXP_EXTRACT_OR_NULL": spelled("nullif(regexp_extract({s0}, {1}, {2}), '')"),
-    "REGEXP_REPLACE_ONE": spelled("regexp_replace({s0}, {1}, {2})"),
-    "SPLIT_BY_STRING": spelled("string_split({s0}, {s1})"),
-    "SPLIT_BY_REGEXP": spelled("regexp_split_to_array({s0}, {s1})"),
-    "CHAR": spelled("array_to_string(list_transform([{all}], lambda c: chr(CAST(c AS INTEGER))), '')"),
-    "BIN": spelled("bin({i0})"),
+    **dict.fromkeys(("SPLIT_BY_STRING", "SPLIT"), spelled(
+        f"CASE WHEN {{s0}} <> '' OR {{s1}} <> '' THEN {_PIECES} WHEN {{s0}} = '' AND {{s1}} = '' THEN [] END",
+        gives=_ARRAY,
+    )),
+    "ELT": spelled("[{more}][CASE WHEN {k0} > 0 THEN {k0} END]", gives=STRING),
+}  # fmt: skip
+
+_SEARCHES = {
+    "ASCII": spelled(
+        "CASE WHEN {s0} = '' THEN 0 ELSE CAST('0x' || left(hex(left({s0}, 1)), 2) AS INTEGER) END", gives=INT
+    ),
+    "STARTS_WITH": spelled("starts_with({s0}, {s1})", gives=BOOLEAN),
+    "ENDS_WITH": spelled("ends_with({s0}, {s1})", gives=BOOLEAN),
+    "STRCMP": spelled(
+        "CAST(CASE WHEN {s0} < {s1} THEN -1 WHEN {s0} = {s1} THEN 0 WHEN {s0} > {s1} THEN 1 END AS TINYINT)",
+        gives=TINYINT,
+    ),
+    "FIND_IN_SET": spelled("{own}find_in_set({s0}, {s1})", gives=INT),
+    "FIELD": Function((), gives=INT),
+    "COUNT_SUBSTRINGS": spelled(
+        "{own}count_substrings({s0}, {s1}, 1)", "{own}count_substrings({s0}, {s1}, {k2})", gives=INT
+    ),
+    "NULL_OR_EMPTY": spelled("(COALESCE({s0}, '') = '')", gives=BOOLEAN),
+    "NOT_NULL_OR_EMPTY": spelled("(COALESCE({s0}, '') <> '')", gives=BOOLEAN),
+    "LEVENSHTEIN": spelled("CAST(levenshtein({s0}, {s1}) AS INTEGER)", gives=INT),
+    "HAMMING_DISTANCE": spelled(
+        "CASE WHEN length({s0}) = length({s1}) THEN {own}hamming({s0}, {s1}) END",
+        gives=BIGINT,
+    ),
+    "SOUNDEX": spelled("{own}soundex({s0})", gives=STRING),
+    "BIT_LENGTH": spelled("CAST(bit_length({s0}) AS INTEGER)", gives=INT),
+    "IS_UUID": spelled("{own}is_uuid({s0})", gives=BOOLEAN),
 }
+
+_OVERLAY = spelled("{own}overlay({s0}, {k1}, {k2}, {s3})", gives=STRING)
+_CHANGES = {
+    "REPEAT": spelled("repeat({s0}, CASE WHEN {k1} > 10000 THEN 10000 ELSE {k1} END)", gives=STRING),
+    "SPACE": spelled("repeat(' ', {k0})", gives=STRING),
+    "REPLACE": spelled("replace({s0}, {s1}, {s2})", gives=STRING),
+    "TRANSLATE": spelled("translate({s0}, {s1}, {s2})", gives=STRING),
+    "SUB_REPLACE": spelled(
+        "{own}sub_replace({s0}, {s1}, {k2}, CAST(length({s1}) AS INTEGER))",
+        "{own}sub_replace({s0}, {s1}, {k2}, {k3})",
+        gives=STRING,
+    ),
+    **{
+        f"{side}TRIM_IN": spelled(f"{side.lower()}trim({{s0}})", f"{side.lower()}trim({{s0}}, {{s1}})", gives=STRING)
+        for side in ("", "L", "R")
+    },
+    "APPEND_TRAILING_CHAR_IF_ABSENT": spelled(
+        "CASE WHEN length({s1}) = 1 THEN CASE WHEN ends_with({s0}, {s1}) THEN {s0} ELSE {s0} || {s1} END END",
+        gives=STRING,
+    ),
+    "INITCAP": spelled("{own}initcap({s0})", gives=STRING),
+    "INSERT": _OVERLAY,
+    "OVERLAY": _OVERLAY,
+    "CHAR": spelled("TRY(decode({own}char([{counts}])))", gives=STRING),
+    "QUOTE": spelled("('''' || {s0} || '''')", gives=STRING),
+}
+
+FUNCTIONS = {**_PARTS, **_SEARCHES, **_CHANGES}

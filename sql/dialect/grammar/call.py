@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from sql.dialect.arity import counted
 from sql.dialect.reader import Reader
+from storage.errors import CHARSET
 
 
 def extract(reader: Reader) -> exp.Expr:
@@ -56,13 +57,25 @@ def substring(reader: Reader) -> exp.Expr:
     return cast(exp.Expr, reader.FUNCTIONS["SUBSTRING"](arguments))
 
 
+def char(reader: Reader) -> exp.Expr:
+    """CHAR(code, … [USING utf8])."""
+    arguments = _arguments(reader)
+    if reader.words("USING"):
+        charset = reader.name().name
+        if charset.lower() != "utf8":
+            raise CHARSET(name=charset)
+    return exp.Anonymous(this="CHAR", expressions=arguments)
+
+
 def _arguments(reader: Reader) -> list[exp.Expr]:
     return [] if reader.sees(")") else reader.comma_list(reader.computed)
 
 
 READERS: dict[str, Callable[[Reader], exp.Expr]] = {
+    "CHAR": char,
     "EXTRACT": extract,
     "GROUP_CONCAT": group_concat,
+    "MID": substring,
     "POSITION": position,
     "SUBSTR": substring,
     "SUBSTRING": substring,

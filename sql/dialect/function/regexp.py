@@ -1,0 +1,29 @@
+"""Regular expressions (Doris: REGEXP and its kin): those of RE2, in which a dot is any character, a line's end too."""
+
+from __future__ import annotations
+
+from sql.dialect.function.function import Function, spelled
+from storage.types import INT, STRING, DorisType
+
+_ARRAY = DorisType("array", children=(("", STRING),))
+# Where a pattern has no group, the one put behind it is its first: an empty one, which counts for nothing.
+_GROUPS = "list_filter(regexp_extract_all({s0}, {s1} || '()', 1, 's'), lambda g: g <> '')"
+
+FUNCTIONS = {
+    "REGEXP_EXTRACT": Function((), gives=STRING),
+    "REGEXP_EXTRACT_OR_NULL": Function((), gives=STRING),
+    "REGEXP_EXTRACT_ALL": spelled(
+        f"regexp_replace('[''' || array_to_string({_GROUPS}, ''',''') || ''']', '^\\[''''\\]$', '')", gives=STRING
+    ),
+    "REGEXP_EXTRACT_ALL_ARRAY": spelled(_GROUPS, gives=_ARRAY),
+    "REGEXP_REPLACE": Function((), gives=STRING),
+    "REGEXP_REPLACE_ONE": Function((), gives=STRING),
+    "REGEXP_COUNT": spelled(
+        "CAST(len(list_filter(regexp_extract_all({s0}, {s1}, 0, 's'), lambda m: m <> '')) AS INTEGER)", gives=INT
+    ),
+    "SPLIT_BY_REGEXP": spelled(
+        "CASE WHEN {s1} = '' THEN CASE WHEN {s0} = '' THEN [] ELSE string_split({s0}, '') END"
+        " WHEN {s1} IS NOT NULL THEN regexp_split_to_array({s0}, '(?s)' || {s1}) END",
+        gives=_ARRAY,
+    ),
+}
