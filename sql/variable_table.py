@@ -57,7 +57,7 @@ def _zone(value: object) -> str:
     return zone
 
 
-OTHER_SYNTAX = ("ANSI", "ANSI_QUOTES", "PIPES_AS_CONCAT", "NO_BACKSLASH_ESCAPES")  # gives texts another meaning
+OTHER_SYNTAX = ("ANSI", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES")  # gives texts another meaning
 SQL_MODES = (
     "ALLOW_INVALID_DATES",
     "ANSI",
@@ -138,8 +138,8 @@ _GLOBAL: dict[str, Value] = {
 
 _INT = (1 << 31) - 1
 _MODES = (
-    "without ONLY_FULL_GROUP_BY a column outside of the groups has a value of its group; ANSI, ANSI_QUOTES,"
-    " PIPES_AS_CONCAT and NO_BACKSLASH_ESCAPES are refused; the others do nothing"
+    "without ONLY_FULL_GROUP_BY a column outside of the groups has a value of its group, with PIPES_AS_CONCAT || joins"
+    " texts; ANSI, ANSI_QUOTES and NO_BACKSLASH_ESCAPES are refused; the others do nothing"
 )
 _ISOLATION = ("READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE")
 

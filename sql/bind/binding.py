@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sql.context import Context
     from sql.engine import Engine
 
-FULL_GROUPS = "ONLY_FULL_GROUP_BY"  # a word of sql_mode
+FULL_GROUPS, CONCATENATING = "ONLY_FULL_GROUP_BY", "PIPES_AS_CONCAT"  # words of sql_mode
 
 
 @dataclass(slots=True)
@@ -59,6 +59,11 @@ class Binding:
     def full_groups(self) -> bool:
         """Whether a grouped SELECT may name only what is grouped or aggregated (Doris: sql_mode)."""
         return FULL_GROUPS in self.context.variables.text("sql_mode")
+
+    @property
+    def pipes_as_concat(self) -> bool:
+        """Whether `||` is a concatenation (Doris: sql_mode)."""
+        return CONCATENATING in self.context.variables.text("sql_mode")
 
     @property
     def now(self) -> datetime.datetime:

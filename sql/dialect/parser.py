@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parsers.doris import DorisParser as StockParser
 from sqlglot.tokenizer_core import Token, TokenType
 
+from sql.dialect import pipes
 from sql.dialect.arity import counted
 from sql.dialect.clause import AtClause, Tablet
 from sql.dialect.function.known import READ_BY_SQLGLOT
@@ -34,6 +35,7 @@ class DorisParser(Reader):
     _version: tuple[int, exp.Version] | None = None  # read among a table's modifiers, with the place behind them
     TABLE_ALIAS_TOKENS = StockParser.TABLE_ALIAS_TOKENS - {TokenType.PARTITION}
     TABLE_POSTFIX_TOKENS = StockParser.TABLE_POSTFIX_TOKENS | {TokenType.PARAMETER}
+    DISJUNCTION = {TokenType.OR: exp.Or}  # noqa: RUF012
     EQUALITY = {}  # noqa: RUF012
     COMPARISON = {**StockParser.EQUALITY, **StockParser.COMPARISON}  # noqa: RUF012  all bind alike, from left to right
     VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
@@ -119,6 +121,18 @@ class DorisParser(Reader):
         if isinstance(found, exp.If) and found.args.get("false") is None:
             return exp.Anonymous(this="IF", expressions=[found.this, found.args["true"]])
         return found
+
+    def _parse_disjunction(self) -> exp.Expr | None:
+        """`||` between what OR is not between."""
+        start, found = self._curr, super()._parse_disjunction()
+        operands, signs = [found], []
+        while self._match(TokenType.DPIPE):
+            signs.append(self._prev.start)
+            operands.append(super()._parse_disjunction())
+        if not signs:
+            return found
+        given = [operand or self.stuck() for operand in operands]
+        return pipes.joined(given, pipes.Place(start.start, tuple(signs), self._prev.end + 1))
 
     # -- SELECT ------------------------------------------------------------------------------
     def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:

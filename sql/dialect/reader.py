@@ -133,6 +133,7 @@ class Reader(TokenReader):
             self._retreat(index)
             self.mismatch(*QUERY_STARTS)
         found.meta["source"] = self._find_sql(start, self._prev)
+        found.meta["begin"] = start.start
         return found
 
     def version(self) -> exp.Version | None:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from sql.bind.binding import Binding
+from sql.dialect import pipes
 from sql.dialect.binary import CIPHERS, MODE
 from sql.dialect.bound import ToUnix
 from sql.dialect.changing import NOW, NOW_NAMES
@@ -191,6 +192,17 @@ def _convert_zone(node: exp.Expr, binding: Binding) -> exp.Expr:
     return node
 
 
+def _or(node: exp.Expr, binding: Binding) -> exp.Expr:
+    """`||` is a concatenation if sql_mode says so."""
+    operands = pipes.operands(node)
+    if operands is None:
+        return node
+    binding.volatile = True
+    if not binding.pipes_as_concat:
+        return node
+    return _named(exp.Concat(expressions=[fold_session(operand, binding) for operand in operands]), node)
+
+
 def _cipher(node: exp.Expr, binding: Binding) -> exp.Expr:
     """AES_… without a mode of its own takes that of the session (Doris: block_encryption_mode)."""
     if len(node.expressions) in (2, 3):
@@ -229,5 +241,6 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.UnixToTime: _from_unix,
     exp.ConvertTimezone: _convert_zone,
     exp.Anonymous: _function,
+    exp.Or: _or,
     **dict.fromkeys(NOW, _now),
 }

@@ -16,6 +16,7 @@ from sqlglot.optimizer.scope import traverse_scope
 from sql.bind.binding import Binding
 from sql.bind.heading import name_derived
 from sql.bind.name import INSIDE_VIEW, find, is_system, split
+from sql.dialect import pipes
 from sql.dialect.doris import parse
 from sql.dialect.quoting import ident, pairs_text
 from sql.privilege import SELECT, require
@@ -93,6 +94,7 @@ def _place(table: exp.Table) -> int:
 def view_query(view: View, database: str) -> exp.Expr:
     """The tree of a view's query with every plain name of a table or table function in the view's database."""
     query = parse(view.query)[0].node.copy()
+    pipes.forget(query)
     for table in base_references(query):
         if not table.db:  # a table function looks there too
             table.set("db", exp.to_identifier(database, quoted=True))

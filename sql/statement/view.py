@@ -19,8 +19,9 @@ from sql.ddl.commit import commit, stamp
 from sql.ddl.name import check_object
 from sql.ddl.view import VIEW_COLUMNS as LISTED
 from sql.ddl.view import view_line
-from sql.dialect import node
+from sql.dialect import node, pipes
 from sql.dialect.clause import target
+from sql.dialect.doris import parse
 from sql.listing import rows
 from sql.read import open_binding
 from sql.result import Field, Result
@@ -88,9 +89,10 @@ def _comment(tree: exp.Expr) -> str:
 
 def _bound(call: _Making, listed: Sequence[exp.Expr], database: str, view: str) -> tuple[Columns, str]:
     """The columns of the view and the text of its query."""
-    query, binding = call.node.expression, open_binding(call)
+    binding = open_binding(call)
     binding.describes = True
     try:
+        query = _spelled_out(call.node.expression) if binding.pipes_as_concat else call.node.expression
         fields = typed(bind_query(query, binding), binding).fields
         text = _qualified(without_stars(str(query.meta["source"]), query, binding), call, database)
         temporary = next((table.name for table in binding.tables.values() if table.session is not None), None)
@@ -99,6 +101,14 @@ def _bound(call: _Making, listed: Sequence[exp.Expr], database: str, view: str) 
     finally:
         binding.reader.close()
     return _columns(listed, fields, view), text
+
+
+def _spelled_out(query: exp.Expr) -> exp.Expr:
+    """The query with CONCAT in place of `||`, as its maker's session means it."""
+    text = pipes.in_words(str(query.meta["source"]), int(query.meta["begin"]), query)
+    found = parse(text)[0].node.copy()
+    found.meta["source"] = text
+    return found
 
 
 def _qualified(text: str, call: _Making, database: str) -> str:
