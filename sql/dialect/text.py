@@ -85,13 +85,22 @@ def position(generator: Generator, node: exp.Expr) -> str:
 
 def field(generator: Generator, node: exp.Expr) -> str:
     """FIELD(x, a, b …): the place of the first value that equals x, 0 for none; numbers are compared as such."""
-    numbers = all(family(item) in _NUMBERS for item in node.expressions)
-    spell = generator.sql if numbers else lambda item: text_of(generator, item)
-    sought, *others = (spell(item) for item in node.expressions)
+    sought, *others = _alike(generator, node.expressions)
     found = f"CASE WHEN {sought} IS NOT NULL THEN list_position([{', '.join(others)}], {sought}) END"
     return f"CAST(COALESCE({found}, 0) AS INTEGER)"
 
 
+def _alike(generator: Generator, values: list[exp.Expr]) -> list[str]:
+    """Values of one type as they are, numbers of several as DOUBLE, others as texts."""
+    families = {family(value) for value in values}
+    if not families <= _NUMBERS:
+        return [text_of(generator, value) for value in values]
+    if len(families) == 1:
+        return [generator.sql(value) for value in values]
+    return [cast_text(generator.sql(value), family(value), _DOUBLE, zone_of(generator)) for value in values]
+
+
+_DOUBLE = exp.DataType(this=exp.DType.DOUBLE)
 _NUMBERS = frozenset({"boolean", "integer", "decimal", "float"})
 
 

@@ -73,6 +73,11 @@ def mask_last(text: str, length: int) -> str:
     return (data[:kept] + data[kept:].translate(_MASKED)).decode()
 
 
+def mask_middle(number: str) -> str:
+    """The first three and the last four signs; of a short number some come twice."""
+    return f"{number[:3]}****{number[-4:]}"
+
+
 def _checked(function: str, length: int) -> int:
     if length < 0:
         raise MASK_LENGTH(function=function, value=length)

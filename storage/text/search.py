@@ -31,6 +31,21 @@ def count_substrings(text: str, part: str, start: int) -> int:
     return text.count(part, start - 1) if part and 1 <= start <= len(text) else 0
 
 
+def substring_index(text: str, separator: str, count: int) -> str:
+    """What stands before so many separators, or behind them counted from the right."""
+    if not separator or not count:
+        return ""
+    pieces = text.split(separator, count) if count > 0 else text.rsplit(separator, -count)
+    return separator.join(pieces[:count] if count > 0 else pieces[count:])
+
+
+def ended_by(text: str, sign: str) -> str | None:
+    """The text with a sign at its end; None if it is not one."""
+    if len(sign) != 1:
+        return None
+    return text if text.endswith(sign) else text + sign
+
+
 def sub_replace(text: str, new: str, start: int, length: int) -> str | None:
     """The text with `length` characters from the 0-based start on replaced; None outside of it."""
     if not 0 <= start < len(text) or length < 0:

@@ -10,11 +10,14 @@ _UPPER, _LOWER, _DIGIT = (_SIGN.format(place, sign) for place, sign in ((1, "X")
 
 FUNCTIONS = {
     "BIN": spelled("bin({i0})", gives=STRING),
+    "UNHEX_NULL": spelled(
+        "TRY(decode(CASE WHEN regexp_full_match({s0}, '([0-9A-Fa-f][0-9A-Fa-f])+') THEN unhex({s0}) END))", gives=STRING
+    ),
     "CONV": spelled("{own}conv({s0}, {k1}, {k2})", gives=STRING),
     "MONEY_FORMAT": spelled("{own}grouped({s0}, 2)", gives=STRING),
     "FORMAT_ROUND": spelled("{own}grouped({s0}, {k1})", gives=STRING),
     "FORMAT_NUMBER": spelled("{own}scaled({n0})", gives=STRING),
-    "DIGITAL_MASKING": spelled("(left({s0}, 3) || '****' || right({s0}, 4))", gives=STRING),
+    "DIGITAL_MASKING": spelled("{own}mask_middle({s0})", gives=STRING),
     "MASK": spelled(
         "{own}mask({s0}, 'X', 'x', 'n')",
         f"{{own}}mask({{s0}}, {_UPPER}, 'x', 'n')",

@@ -7,7 +7,6 @@ from storage.types import BIGINT, BOOLEAN, INT, STRING, TINYINT, DorisType
 
 _PIECES = "string_split({s0}, {s1})"
 _BACKWARDS = "string_split(reverse({s0}), reverse({s1}))"  # from the right: pieces may differ
-_FROM_RIGHT = f"reverse(array_to_string({_BACKWARDS}[:-{{k2}}], reverse({{s1}})))"
 _ARRAY = DorisType("array", children=(("", STRING),))
 
 _PARTS = {
@@ -22,12 +21,7 @@ _PARTS = {
         f" WHEN {{k2}} < 0 THEN reverse({_BACKWARDS}[-{{k2}}]) END END",
         gives=STRING,
     ),
-    "SUBSTRING_INDEX": spelled(
-        f"CASE WHEN {{s1}} = '' OR {{k2}} = 0 THEN left({{s0}}, 0)"
-        f" WHEN {{k2}} > 0 THEN array_to_string({_PIECES}[:{{k2}}], {{s1}})"
-        f" WHEN {{k2}} < 0 THEN {_FROM_RIGHT} END",
-        gives=STRING,
-    ),
+    "SUBSTRING_INDEX": spelled("{own}substring_index({s0}, {s1}, {k2})", gives=STRING),
     **dict.fromkeys(("SPLIT_BY_STRING", "SPLIT"), spelled(
         f"CASE WHEN {{s0}} <> '' OR {{s1}} <> '' THEN {_PIECES} WHEN {{s0}} = '' AND {{s1}} = '' THEN [] END",
         gives=_ARRAY,
@@ -77,10 +71,7 @@ _CHANGES = {
         f"{side}TRIM_IN": spelled(f"{side.lower()}trim({{s0}})", f"{side.lower()}trim({{s0}}, {{s1}})", gives=STRING)
         for side in ("", "L", "R")
     },
-    "APPEND_TRAILING_CHAR_IF_ABSENT": spelled(
-        "CASE WHEN length({s1}) = 1 THEN CASE WHEN ends_with({s0}, {s1}) THEN {s0} ELSE {s0} || {s1} END END",
-        gives=STRING,
-    ),
+    "APPEND_TRAILING_CHAR_IF_ABSENT": spelled("{own}ended_by({s0}, {s1})", gives=STRING),
     "INITCAP": spelled("{own}initcap({s0})", gives=STRING),
     "INSERT": _OVERLAY,
     "OVERLAY": _OVERLAY,
