@@ -102,6 +102,10 @@ class Variables:
             raise TypeError(f"{name} is not a whole number")
         return value
 
+    def has_mode(self, word: str) -> bool:
+        """Whether sql_mode has this word."""
+        return word in self.text("sql_mode").split(",")
+
     def text(self, name: str, scope: Scope = "SESSION") -> str:
         """Read a variable as SHOW VARIABLES prints it."""
         return shown(self.get(name, scope))

@@ -58,12 +58,12 @@ class Binding:
     @property
     def full_groups(self) -> bool:
         """Whether a grouped SELECT may name only what is grouped or aggregated (Doris: sql_mode)."""
-        return FULL_GROUPS in self.context.variables.text("sql_mode")
+        return self.context.variables.has_mode(FULL_GROUPS)
 
     @property
     def pipes_as_concat(self) -> bool:
         """Whether `||` is a concatenation (Doris: sql_mode)."""
-        return CONCATENATING in self.context.variables.text("sql_mode")
+        return self.context.variables.has_mode(CONCATENATING)
 
     @property
     def now(self) -> datetime.datetime:

@@ -43,6 +43,16 @@ def operands(node: exp.Expr) -> list[exp.Expr] | None:
     return [node, *reversed(found)]
 
 
+def as_concat(tree: exp.Expr) -> exp.Expr:
+    """A copy of the tree with CONCAT in place of `||`."""
+    tree = tree.copy()
+    for node in reversed(list(tree.find_all(exp.Or))):
+        found = operands(node)
+        if found is not None:
+            node.replace(exp.Concat(expressions=found))
+    return tree
+
+
 def forget(tree: exp.Expr) -> None:
     """Let `||` be OR for everybody."""
     for node in tree.find_all(exp.Or):

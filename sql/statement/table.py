@@ -10,11 +10,13 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from sql.bind.binding import CONCATENATING
 from sql.bind.name import existing, find, resolve_table
 from sql.ddl.alter_partition import truncated, without
 from sql.ddl.commit import commit, stamp
 from sql.ddl.show_create import create_table as table_text
 from sql.ddl.table import build
+from sql.dialect import pipes
 from sql.dialect.clause import RollupClause, clause
 from sql.dialect.doris import parse
 from sql.result import Result
@@ -37,12 +39,14 @@ def create_table(call: Call[exp.Create]) -> Result:
         return _create_like(call, like.this)
     reference = call.node.this.this
     made = stamp(call.engine)
+    definition = pipes.as_concat(call.node) if call.context.variables.has_mode(CONCATENATING) else call.node
+    assert isinstance(definition, exp.Create)
 
     def change(catalog: Catalog) -> Catalog:
         database = free_database(catalog, call, reference)
         if database is None:
             return catalog
-        return catalog.with_table(build(call.node, place(call, database, reference.name, made)))
+        return catalog.with_table(build(definition, place(call, database, reference.name, made)))
 
     return commit(call, change)
 
