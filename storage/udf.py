@@ -110,6 +110,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "char": (("INTEGER[]",), "BLOB", binaries(search.char)),
     "is_uuid": (("VARCHAR",), "BOOLEAN", truths(search.is_uuid)),
     "grouped": (("VARCHAR", "INTEGER"), "VARCHAR", texts(formatting.grouped)),
+    "grouped_double": (("DOUBLE", "INTEGER"), "VARCHAR", texts(formatting.grouped_double)),
     "scaled": (("DOUBLE",), "VARCHAR", texts(formatting.scaled)),
     "conv": (("VARCHAR", "INTEGER", "INTEGER"), "VARCHAR", texts(formatting.conv)),
     "mask": (("VARCHAR", "VARCHAR", "VARCHAR", "VARCHAR"), "VARCHAR", texts(formatting.mask)),

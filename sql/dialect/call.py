@@ -1,10 +1,11 @@
-"""Spell the call of a function that has no node of its own by its template in sql/dialect/function."""
+"""Spell the call of a function that has no node of its own: by its template in sql/dialect/function, few by code."""
 
 from __future__ import annotations
 
 from sqlglot import exp
 from sqlglot.generator import Generator
 
+from sql.dialect import binary, regexp, text, week
 from sql.dialect.cast import cast_text, digits_of, family
 from sql.dialect.function.function import places
 from sql.dialect.function.known import template
@@ -16,6 +17,9 @@ from storage.naming import PREFIX
 
 def spell_call(generator: Generator, node: exp.Expr) -> str:
     """The DuckDB text of a call; UNKNOWN_FUNCTION or FUNCTION_ARITY where there is none."""
+    counts, spell = _OWN.get(node.name.upper(), (range(0), Generator.sql))
+    if len(node.expressions) in counts:
+        return spell(generator, node)
     arguments = [generator.sql(item) for item in node.expressions]
     shape = template(node.name, len(arguments))
     if shape is None:
@@ -58,4 +62,17 @@ _MANY: dict[str, tuple[int, Spelling, str]] = {  # how many arguments are left o
     "texts": (0, text_of, ", "),
     "joined": (0, text_of, " || "),
     "counts": (0, count_of, ", "),
+}
+_ANY = 1 << 16
+_OWN: dict[str, tuple[range, Spelling]] = {  # what needs more than a template, and for how many arguments
+    "YEARWEEK": (range(1, 3), week.year_week),
+    "FIELD": (range(2, _ANY), text.field),
+    "MONEY_FORMAT": (range(1, 2), text.grouped),
+    "FORMAT_ROUND": (range(2, 3), text.grouped),
+    "REGEXP_EXTRACT": (range(3, 4), regexp.extract),
+    "REGEXP_EXTRACT_OR_NULL": (range(3, 4), regexp.extract_or_null),
+    "REGEXP_REPLACE": (range(3, 4), regexp.replace("gs")),
+    "REGEXP_REPLACE_ONE": (range(3, 4), regexp.replace("s")),
+    "AES_ENCRYPT": (range(2, 5), binary.encrypted),
+    "AES_DECRYPT": (range(2, 5), binary.decrypted),
 }

@@ -20,7 +20,7 @@ from sql.dialect import array, binary, moment, number, regexp, text, week, zone
 from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.call import spell_call
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
-from sql.dialect.spelling import Spelling, called, mark_called, zone_of
+from sql.dialect.spelling import called, mark_called, zone_of
 from storage.errors import COUNT_ARGUMENTS, DIGEST_LENGTH, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 from storage.naming import PREFIX
 
@@ -117,27 +117,11 @@ def _hex_string(generator: Generator, node: exp.Expr) -> str:
     return generator.sql(exp.Literal.string(text))
 
 
-_MANY = 1 << 16
-_OWN_CALLS: dict[str, tuple[range, Spelling]] = {  # what needs more than a template, and for how many arguments
-    "YEARWEEK": (range(1, 3), week.year_week),
-    "FIELD": (range(2, _MANY), text.field),
-    "REGEXP_EXTRACT": (range(3, 4), regexp.extract),
-    "REGEXP_EXTRACT_OR_NULL": (range(3, 4), regexp.extract_or_null),
-    "REGEXP_REPLACE": (range(3, 4), regexp.replace("gs")),
-    "REGEXP_REPLACE_ONE": (range(3, 4), regexp.replace("s")),
-    "AES_ENCRYPT": (range(2, 5), binary.encrypted),
-    "AES_DECRYPT": (range(2, 5), binary.decrypted),
-}
-
-
 def _anonymous(generator: Generator, node: exp.Expr) -> str:
     """A function without a node of its own, by its entry in sql/dialect/function."""
     assert isinstance(node, exp.Anonymous)
     if not called(node):
         return generator.anonymous_sql(node)
-    counts, spell = _OWN_CALLS.get(node.name.upper(), (range(0), spell_call))
-    if len(node.expressions) in counts:
-        return spell(generator, node)
     return moment.unit_function(generator, node) or spell_call(generator, node)
 
 

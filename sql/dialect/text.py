@@ -11,6 +11,7 @@ from sqlglot.generator import Generator
 from sql.dialect import to_text
 from sql.dialect.cast import cast_text, digits_of, family
 from sql.dialect.spelling import called, zone_of
+from storage.naming import PREFIX
 
 
 def text_of(generator: Generator, node: exp.Expr) -> str:
@@ -149,6 +150,15 @@ def pad(generator: Generator, node: exp.Expr) -> str:
     if isinstance(fill, exp.Literal) and fill.this:
         return plain if known else f"CASE WHEN {width} >= 0 THEN {plain} END"
     return f"CASE WHEN {filler} = '' AND length({value}) < {width} THEN '' WHEN {width} >= 0 THEN {plain} END"
+
+
+def grouped(generator: Generator, node: exp.Expr) -> str:
+    """MONEY_FORMAT(number), FORMAT_ROUND(number, places): with commas; a DOUBLE is rounded as one."""
+    number, *places = node.expressions
+    count = count_of(generator, places[0]) if places else "2"
+    if family(number) == "float":
+        return f"{PREFIX}grouped_double({generator.sql(number)}, {count})"
+    return f"{PREFIX}grouped({text_of(generator, number)}, {count})"
 
 
 def group_concat(generator: Generator, node: exp.Expr) -> str:

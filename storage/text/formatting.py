@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import MAX_PREC, ROUND_HALF_UP, Context, Decimal, InvalidOperation
 
@@ -16,17 +17,31 @@ _NUMBER = re.compile(r"\s*([+-]?)([0-9A-Za-z]+)\s*", re.ASCII)
 _UNITS = ("", "K", "M", "B", "T", "Q")
 _EXACT = Context(prec=MAX_PREC, rounding=ROUND_HALF_UP)
 _MOST_PLACES = 1024
+_MOST_TENS = 300  # a power of ten that is a DOUBLE
 
 
 def grouped(number: str, places: int) -> str | None:
     """``1,234,567.89``: rounded half up, with commas; None for what is no number."""
-    if not 0 <= places <= _MOST_PLACES:
-        raise DECIMAL_PLACES(value=places)
+    _check_places(places)
     try:
         value = Decimal(number)
     except InvalidOperation:
         return None
     return f"{value.quantize(Decimal(1).scaleb(-places), context=_EXACT):,f}" if value.is_finite() else number
+
+
+def grouped_double(number: float, places: int) -> str:
+    """The same for a DOUBLE, which is rounded as such: 1.005 lies below itself."""
+    _check_places(places)
+    steps = number * 10.0**places if places <= _MOST_TENS else math.inf
+    if math.isfinite(steps):
+        number = math.copysign(math.floor(abs(steps) + 0.5), steps) / 10.0**places
+    return f"{number:,.{places}f}"
+
+
+def _check_places(places: int) -> None:
+    if not 0 <= places <= _MOST_PLACES:
+        raise DECIMAL_PLACES(value=places)
 
 
 def scaled(number: float) -> str:

@@ -67,7 +67,7 @@ READ_BY_SQLGLOT = frozenset({
 # Functions without such a node that mean the same in DuckDB under the same name, and how many arguments they take.
 ALIKE = {"GCD": 2, "LCM": 2}
 
-SPELLED = frozenset({"YEARWEEK"})  # functions that need more than a template: duckdb.py knows them
+SPELLED = frozenset({"YEARWEEK"})  # functions that need more than a template: call.py knows them
 
 
 def template(name: str, arguments: int) -> str | None:
