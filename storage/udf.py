@@ -9,13 +9,14 @@ is; none of them has side effects.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from storage import naming
 from storage.state import bitmap, bitmap_function, hll, portable, quantile, statistic
-from storage.text import encryption, formatting, hashing, moment, nested, network, search, url, xxhash
+from storage.text import encryption, formatting, hashing, moment, nested, network, search, sm, url, xxhash
 from storage.text.distinct import binaries, numbers, texts, truths
 
 if TYPE_CHECKING:
@@ -91,8 +92,12 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),
     "moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment.moments),
     "ip_order": (("VARCHAR",), "BLOB", network.order),
-    "aes_encrypt": (("BLOB", "VARCHAR", "VARCHAR", "VARCHAR"), "BLOB", binaries(encryption.encrypt)),
-    "aes_decrypt": (("BLOB", "VARCHAR", "VARCHAR", "VARCHAR"), "BLOB", binaries(encryption.decrypt)),
+    **{
+        f"{cipher.lower()}_{name}": (("BLOB", "VARCHAR", "VARCHAR", "VARCHAR"), "BLOB", binaries(partial(run, cipher)))
+        for cipher in ("AES", "SM4")
+        for name, run in (("encrypt", encryption.encrypt), ("decrypt", encryption.decrypt))
+    },
+    "sm3": (("VARCHAR",), "VARCHAR", texts(sm.sm3)),
     "murmur_hash3_32": (("VARCHAR[]",), "INTEGER", _hashes(hashing.murmur32, 32, hashing.SEED)),
     "murmur_hash3_64": (("VARCHAR[]",), "BIGINT", _hashes(hashing.murmur64, 64)),
     "murmur_hash3_64_v2": (("VARCHAR[]",), "BIGINT", _hashes(hashing.murmur64_v2, 64)),

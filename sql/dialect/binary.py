@@ -4,7 +4,7 @@
     hex(unhex('FF'))    ->  a function that works on bytes gets them as they are
     aes_encrypt(x, k)   ->  refused where the bytes are to be a text and are none
 
-Source: Doris: UNHEX, FROM_BASE64, AES_ENCRYPT, AES_DECRYPT.
+Source: Doris: UNHEX, FROM_BASE64, AES_ENCRYPT, SM4_ENCRYPT.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from sql.dialect.cast import cast_text, family
 from sql.dialect.spelling import Spelling, called, zone_of
 from storage.errors import ENCRYPTED_BYTES
 from storage.naming import PREFIX, literal
-from storage.text.encryption import DEFAULT_MODE
+from storage.text.encryption import default_mode
 
 MODE = "mode"  # meta key of a cipher without a mode of its own: that of the session
-CIPHERS = frozenset({"AES_ENCRYPT", "AES_DECRYPT"})
+CIPHERS = {f"{cipher}_{way}": cipher for cipher in ("AES", "SM4") for way in ("ENCRYPT", "DECRYPT")}
 _ON_BYTES = (exp.Hex, exp.LowerHex, exp.MD5, exp.SHA, exp.ToBase64, exp.Is, exp.Count)
 
 
@@ -101,12 +101,12 @@ def _length(generator: Generator, node: exp.Expr) -> str:
 
 
 def _ciphered(generator: Generator, node: exp.Expr) -> str:
-    """AES_…(bytes, key [, initial vector [, mode]])."""
+    """AES_… or SM4_…(bytes, key [, initial vector [, mode]])."""
     data, key, *more = node.expressions
     given = _blob_of(generator, data)
     vector, mode, *_ = [*(text.text_of(generator, item) for item in more), *("''", "NULL")[len(more) :]]
     if len(more) < 2:
-        mode = literal(str(node.meta.get(MODE, DEFAULT_MODE)))
+        mode = literal(str(node.meta.get(MODE, default_mode(CIPHERS[node.name.upper()]))))
     return f"{PREFIX}{node.name.lower()}({given}, {text.text_of(generator, key)}, {vector}, {mode})"
 
 

@@ -73,6 +73,6 @@ _OWN: dict[str, tuple[range, Spelling]] = {  # what needs more than a template, 
     "REGEXP_EXTRACT_OR_NULL": (range(3, 4), regexp.extract_or_null),
     "REGEXP_REPLACE": (range(3, 4), regexp.replace("gs")),
     "REGEXP_REPLACE_ONE": (range(3, 4), regexp.replace("s")),
-    "AES_ENCRYPT": (range(2, 5), binary.encrypted),
-    "AES_DECRYPT": (range(2, 5), binary.decrypted),
+    **dict.fromkeys(("AES_ENCRYPT", "SM4_ENCRYPT"), (range(2, 5), binary.encrypted)),
+    **dict.fromkeys(("AES_DECRYPT", "SM4_DECRYPT"), (range(2, 5), binary.decrypted)),
 }

@@ -33,7 +33,7 @@ from storage.errors import (
     UNKNOWN_FUNCTION,
     UNKNOWN_TIME_ZONE,
 )
-from storage.text.encryption import DEFAULT_MODE, is_mode, needs_vector
+from storage.text.encryption import default_mode, is_mode, needs_vector
 from storage.types import DATE, datetime
 from storage.zone import local_time, zone_name
 
@@ -204,13 +204,14 @@ def _or(node: exp.Expr, binding: Binding) -> exp.Expr:
 
 
 def _cipher(node: exp.Expr, binding: Binding) -> exp.Expr:
-    """AES_… without a mode of its own takes that of the session (Doris: block_encryption_mode)."""
+    """AES_… or SM4_… without a mode of its own takes that of the session (Doris: block_encryption_mode)."""
     if len(node.expressions) in (2, 3):
-        mode = binding.context.variables.text("block_encryption_mode") or DEFAULT_MODE
-        if not is_mode(mode):
-            raise ENCRYPTION_VARIABLE()
+        cipher = CIPHERS[node.name.upper()]
+        mode = binding.context.variables.text("block_encryption_mode") or default_mode(cipher)
+        if not is_mode(cipher, mode):
+            raise ENCRYPTION_VARIABLE(cipher=cipher.lower())
         if len(node.expressions) == 2 and needs_vector(mode):
-            raise ENCRYPTION_VECTOR()
+            raise ENCRYPTION_VECTOR(cipher=cipher.lower())
         node.meta[MODE] = mode
         binding.volatile = True
     return node

@@ -55,7 +55,9 @@ SOUNDEX_ASCII = general("soundex only supports ASCII, but got: {value}")
 DECIMAL_PLACES = general("The second argument is {value}, it should be in range [0, 1024]")
 MASK_LENGTH = general("function {function} only accept non-negative input for 2nd argument but got {value}")
 ENCRYPTION_MODE = general("Block encryption mode {mode} is not supported")
-ENCRYPTION_VARIABLE = general("session variable block_encryption_mode is invalid with aes")
-ENCRYPTION_VECTOR = general("Incorrect parameter count in the call to native function 'aes_encrypt' or 'aes_decrypt'")
+ENCRYPTION_VARIABLE = general("session variable block_encryption_mode is invalid with {cipher}")
+ENCRYPTION_VECTOR = general(
+    "Incorrect parameter count in the call to native function '{cipher}_encrypt' or '{cipher}_decrypt'"
+)
 ENCRYPTED_BYTES = general("{function} gives bytes that are no text; TO_BASE64 and HEX make one of them")
 CHARSET = general("only support charset name 'utf8', but got: {name}")

@@ -1,10 +1,10 @@
-"""AES_ENCRYPT and AES_DECRYPT on single values: the modes in which a block cipher takes more than one block.
+"""AES_ENCRYPT, SM4_ENCRYPT and their reverses on single values: the modes that take more than one block.
 
     AES_128_ECB   each block by itself, padded     AES_128_CFB, CFB8, CFB1   AES_128_OFB   AES_128_CTR
     AES_256_CBC   chained, padded                  like a stream of bytes or bits, without padding
 
 A key of any length is folded to that of the mode; an initial vector is filled up with Doris's own. What cannot be
-decrypted is NULL. Source: Doris: AES_ENCRYPT, AES_DECRYPT; NIST SP 800-38A.
+decrypted is NULL. Source: Doris: AES_ENCRYPT, SM4_ENCRYPT; NIST SP 800-38A.
 """
 
 from __future__ import annotations
@@ -14,24 +14,27 @@ from collections.abc import Callable, Iterator
 
 from storage.errors import ENCRYPTION_MODE
 from storage.text.cipher import BLOCK, Cipher, aes
+from storage.text.sm import sm4
 
-DEFAULT_MODE = "AES_128_ECB"
-_MODE = re.compile(r"AES_(128|192|256)_(ECB|CBC|CFB|CFB1|CFB8|CFB128|CTR|OFB|GCM)", re.IGNORECASE)
+_MODES = {
+    "AES": re.compile(r"AES_(128|192|256)_(ECB|CBC|CFB|CFB1|CFB8|CFB128|CTR|OFB|GCM)", re.IGNORECASE),
+    "SM4": re.compile(r"SM4_(128)_(ECB|CBC|CFB128|CTR|OFB)", re.IGNORECASE),
+}
 _VECTOR = b"DORISDORISDORIS_"
 
 
-def encrypt(data: bytes, key: str, vector: str, mode: str) -> bytes | None:
-    """The encrypted bytes; None for what is no mode."""
-    found = _chosen(key, mode)
+def encrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes | None:
+    """The bytes encrypted by AES or SM4; None for what is no mode of it."""
+    found = _chosen(cipher, key, mode)
     if found is None:
         return None
     kind, (forward, _) = found
     return _ENCRYPTIONS[kind](forward, data, _filled(vector))
 
 
-def decrypt(data: bytes, key: str, vector: str, mode: str) -> bytes | None:
+def decrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes | None:
     """The bytes that were encrypted so; None if none were."""
-    found = _chosen(key, mode)
+    found = _chosen(cipher, key, mode)
     if found is None:
         return None
     kind, ciphers = found
@@ -42,23 +45,30 @@ def decrypt(data: bytes, key: str, vector: str, mode: str) -> bytes | None:
     return _unpadded(_DECRYPTIONS[kind](ciphers[1], data, _filled(vector)))
 
 
+def default_mode(cipher: str) -> str:
+    """The mode of AES or SM4 where none is said."""
+    return f"{cipher}_128_ECB"
+
+
 def needs_vector(mode: str) -> bool:
     """Whether a mode takes an initial vector."""
     return not mode.upper().endswith("_ECB")
 
 
-def is_mode(mode: str) -> bool:
-    return _MODE.fullmatch(mode) is not None
+def is_mode(cipher: str, mode: str) -> bool:
+    """Whether this is a mode of AES or SM4."""
+    return _MODES[cipher].fullmatch(mode) is not None
 
 
-def _chosen(key: str, mode: str) -> tuple[str, tuple[Cipher, Cipher]] | None:
-    found = _MODE.fullmatch(mode or DEFAULT_MODE)
+def _chosen(cipher: str, key: str, mode: str) -> tuple[str, tuple[Cipher, Cipher]] | None:
+    found = _MODES[cipher].fullmatch(mode or default_mode(cipher))
     if found is None:
         return None
     kind = found[2].upper()
     if kind == "GCM":
         raise ENCRYPTION_MODE(mode=mode)
-    return kind, aes(_key(key.encode(), int(found[1]) // 8))
+    folded = _key(key.encode(), int(found[1]) // 8)
+    return kind, sm4(folded) if cipher == "SM4" else aes(folded)
 
 
 def _key(given: bytes, size: int) -> bytes:

@@ -14,6 +14,7 @@ FUNCTIONS = {
     "MURMUR_HASH3_64_V2": spelled("{own}murmur_hash3_64_v2([{texts}])", gives=BIGINT),
     "XXHASH_32": spelled("{own}xxhash_32([{texts}])", gives=INT),
     "XXHASH_64": spelled("{own}xxhash_64([{texts}])", gives=BIGINT),
-    "AES_ENCRYPT": Function((), gives=STRING),
-    "AES_DECRYPT": Function((), gives=STRING),
+    **dict.fromkeys(("AES_ENCRYPT", "AES_DECRYPT", "SM4_ENCRYPT", "SM4_DECRYPT"), Function((), gives=STRING)),
+    "SM3": spelled("{own}sm3({s0})", gives=STRING),
+    "SM3SUM": spelled("{own}sm3({joined})", gives=STRING),
 }

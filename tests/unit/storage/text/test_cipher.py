@@ -9,6 +9,7 @@ import pytest
 from storage.text.cipher import aes
 from storage.text.encryption import decrypt, encrypt
 from storage.text.hashing import chained, murmur32, murmur64
+from storage.text.sm import sm3, sm4
 from storage.text.xxhash import xxh3, xxh32
 
 PLAIN = bytes.fromhex("00112233445566778899aabbccddeeff")
@@ -26,7 +27,10 @@ XXH3 = [
     (1024, 13378042416960570604),
     (3000, 13926128343646592244),
 ]
-MODES = ("ECB", "CBC", "CFB", "CFB1", "CFB8", "CFB128", "OFB", "CTR")
+MODES = [
+    *(("AES", f"AES_192_{kind}") for kind in ("ECB", "CBC", "CFB", "CFB1", "CFB8", "CFB128", "OFB", "CTR")),
+    *(("SM4", f"SM4_128_{kind}") for kind in ("ECB", "CBC", "CFB128", "OFB", "CTR")),
+]
 
 
 @pytest.mark.parametrize(("size", "wanted"), [
@@ -48,22 +52,32 @@ def test_aes_block(size: int, wanted: str) -> None:
 ])  # fmt: skip
 def test_documented_texts(mode: str, wanted: str) -> None:
     """Keys are folded, short vectors are filled up."""
-    assert encrypt(b"text", KEY, "0123456789", mode) == base64.b64decode(wanted)
+    assert encrypt("AES", b"text", KEY, "0123456789", mode) == base64.b64decode(wanted)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("cipher", "mode"), MODES)
 @pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 40])
-def test_every_mode_there_and_back(mode: str, length: int) -> None:
+def test_every_mode_there_and_back(cipher: str, mode: str, length: int) -> None:
     data = bytes(range(length))
-    found = encrypt(data, "key", "vector", f"AES_192_{mode}")
+    found = encrypt(cipher, data, "key", "vector", mode)
     assert found is not None
-    assert decrypt(found, "key", "vector", f"AES_192_{mode}") == data
+    assert decrypt(cipher, found, "key", "vector", mode) == data
 
 
 def test_what_cannot_be_decrypted_is_nothing() -> None:
-    assert decrypt(b"x", "k", "", "") is None
-    assert decrypt(b"x" * 16, "k", "", "") is None
-    assert encrypt(b"x", "k", "", "AES_512_ECB") is None
+    assert decrypt("AES", b"x", "k", "", "") is None
+    assert decrypt("AES", b"x" * 16, "k", "", "") is None
+    assert encrypt("AES", b"x", "k", "", "AES_512_ECB") is None
+    assert encrypt("SM4", b"x", "k", "", "AES_128_ECB") is None
+
+
+def test_sm() -> None:
+    """GB/T 32905 and 32907, appendix A."""
+    block = bytes.fromhex("0123456789abcdeffedcba9876543210")
+    forward, backward = sm4(block)
+    assert forward(block).hex() == "681edf34d206965e86b3e94f536e4246"
+    assert backward(forward(block)) == block
+    assert sm3("abc") == "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"
 
 
 def test_documented_hashes() -> None:
