@@ -87,7 +87,8 @@ def initcap(text: str) -> str:
     """The first sign of each run of letters and digits in upper case, the others in lower case."""
     found, inside = [], False
     for sign in text.lower():
-        found.append(sign if inside else sign.upper())
+        large = sign.upper()
+        found.append(sign if inside or len(large) > 1 else large)
         inside = sign.isalnum()
     return "".join(found)
 
