@@ -13,10 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import xxhash
 
 from storage import naming
 from storage.state import bitmap, bitmap_function, hll, portable, quantile, statistic
-from storage.text import encryption, formatting, hashing, moment, nested, network, search, sm, url, xxhash
+from storage.text import encryption, formatting, hashing, moment, nested, network, search, url
 from storage.text.distinct import binaries, numbers, texts, truths
 
 if TYPE_CHECKING:
@@ -97,12 +98,12 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
         for cipher in ("AES", "SM4")
         for name, run in (("encrypt", encryption.encrypt), ("decrypt", encryption.decrypt))
     },
-    "sm3": (("VARCHAR",), "VARCHAR", texts(sm.sm3)),
+    "sm3": (("VARCHAR",), "VARCHAR", texts(encryption.sm3)),
     "murmur_hash3_32": (("VARCHAR[]",), "INTEGER", _hashes(hashing.murmur32, 32, hashing.SEED)),
     "murmur_hash3_64": (("VARCHAR[]",), "BIGINT", _hashes(hashing.murmur64, 64)),
     "murmur_hash3_64_v2": (("VARCHAR[]",), "BIGINT", _hashes(hashing.murmur64_v2, 64)),
-    "xxhash_32": (("VARCHAR[]",), "INTEGER", _hashes(xxhash.xxh32, 32)),
-    "xxhash_64": (("VARCHAR[]",), "BIGINT", _hashes(xxhash.xxh3, 64)),
+    "xxhash_32": (("VARCHAR[]",), "INTEGER", _hashes(xxhash.xxh32_intdigest, 32)),
+    "xxhash_64": (("VARCHAR[]",), "BIGINT", _hashes(xxhash.xxh3_64_intdigest, 64)),
     "find_in_set": (("VARCHAR", "VARCHAR"), "INTEGER", numbers(search.find_in_set, pa.int32())),
     "count_substrings": (("VARCHAR", "VARCHAR", "INTEGER"), "INTEGER", numbers(search.count_substrings, pa.int32())),
     "substring_index": (("VARCHAR", "VARCHAR", "INTEGER"), "VARCHAR", texts(search.substring_index)),

@@ -1,26 +1,41 @@
-"""AES_ENCRYPT, SM4_ENCRYPT and their reverses on single values: the modes that take more than one block.
+"""AES_ENCRYPT, SM4_ENCRYPT and their reverses on single values.
 
     AES_128_ECB   each block by itself, padded     AES_128_CFB, CFB8, CFB1   AES_128_OFB   AES_128_CTR
     AES_256_CBC   chained, padded                  like a stream of bytes or bits, without padding
 
 A key of any length is folded to that of the mode; an initial vector is filled up with Doris's own. What cannot be
-decrypted is NULL. Source: Doris: AES_ENCRYPT, SM4_ENCRYPT; NIST SP 800-38A.
+decrypted is NULL. Source: Doris: AES_ENCRYPT, SM4_ENCRYPT.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+
+from cryptography.hazmat.decrepit.ciphers import modes as streamed
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers import BlockCipherAlgorithm, Cipher, algorithms, modes
+from cryptography.hazmat.primitives.padding import PKCS7
 
 from storage.errors import ENCRYPTION_MODE
-from storage.text.cipher import BLOCK, Cipher, aes
-from storage.text.sm import sm4
 
 _MODES = {
     "AES": re.compile(r"AES_(128|192|256)_(ECB|CBC|CFB|CFB1|CFB8|CFB128|CTR|OFB|GCM)", re.IGNORECASE),
     "SM4": re.compile(r"SM4_(128)_(ECB|CBC|CFB128|CTR|OFB)", re.IGNORECASE),
 }
 _VECTOR = b"DORISDORISDORIS_"
+_BLOCK = 16
+_Plain = modes.ECB | modes.ModeWithInitializationVector | modes.ModeWithNonce  # no mode that authenticates
+_KINDS: dict[str, Callable[[bytes], _Plain]] = {
+    "ECB": lambda _: modes.ECB(),
+    "CBC": modes.CBC,
+    "CTR": modes.CTR,
+    "CFB": streamed.CFB,
+    "CFB128": streamed.CFB,
+    "CFB8": streamed.CFB8,
+    "OFB": streamed.OFB,
+}
+_PADDED = ("ECB", "CBC")
 
 
 def encrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes | None:
@@ -28,8 +43,14 @@ def encrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes
     found = _chosen(cipher, key, mode)
     if found is None:
         return None
-    kind, (forward, _) = found
-    return _ENCRYPTIONS[kind](forward, data, _filled(vector))
+    kind, algorithm = found
+    if kind == "CFB1":
+        return _bit_by_bit(algorithm, data, _filled(vector), back=False)
+    if kind in _PADDED:
+        padder = PKCS7(8 * _BLOCK).padder()
+        data = padder.update(data) + padder.finalize()
+    encryptor = Cipher(algorithm, _KINDS[kind](_filled(vector))).encryptor()
+    return encryptor.update(data) + encryptor.finalize()
 
 
 def decrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes | None:
@@ -37,12 +58,21 @@ def decrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes
     found = _chosen(cipher, key, mode)
     if found is None:
         return None
-    kind, ciphers = found
-    if kind not in ("ECB", "CBC"):
-        return _DECRYPTIONS[kind](ciphers[0], data, _filled(vector))
-    if not data or len(data) % BLOCK:
+    kind, algorithm = found
+    if kind == "CFB1":
+        return _bit_by_bit(algorithm, data, _filled(vector), back=True)
+    if kind in _PADDED and (not data or len(data) % _BLOCK):
         return None
-    return _unpadded(_DECRYPTIONS[kind](ciphers[1], data, _filled(vector)))
+    decryptor = Cipher(algorithm, _KINDS[kind](_filled(vector))).decryptor()
+    plain = decryptor.update(data) + decryptor.finalize()
+    return _unpadded(plain) if kind in _PADDED else plain
+
+
+def sm3(text: str) -> str:
+    """The digest SM3 of 256 bits, hexadecimal (Doris: SM3)."""
+    digest = hashes.Hash(hashes.SM3())
+    digest.update(text.encode())
+    return digest.finalize().hex()
 
 
 def default_mode(cipher: str) -> str:
@@ -60,7 +90,7 @@ def is_mode(cipher: str, mode: str) -> bool:
     return _MODES[cipher].fullmatch(mode) is not None
 
 
-def _chosen(cipher: str, key: str, mode: str) -> tuple[str, tuple[Cipher, Cipher]] | None:
+def _chosen(cipher: str, key: str, mode: str) -> tuple[str, BlockCipherAlgorithm] | None:
     found = _MODES[cipher].fullmatch(mode or default_mode(cipher))
     if found is None:
         return None
@@ -68,7 +98,7 @@ def _chosen(cipher: str, key: str, mode: str) -> tuple[str, tuple[Cipher, Cipher
     if kind == "GCM":
         raise ENCRYPTION_MODE(mode=mode)
     folded = _key(key.encode(), int(found[1]) // 8)
-    return kind, sm4(folded) if cipher == "SM4" else aes(folded)
+    return kind, algorithms.SM4(folded) if cipher == "SM4" else algorithms.AES(folded)
 
 
 def _key(given: bytes, size: int) -> bytes:
@@ -80,103 +110,25 @@ def _key(given: bytes, size: int) -> bytes:
 
 
 def _filled(vector: str) -> bytes:
-    given = vector.encode().partition(b"\0")[0][:BLOCK]
+    given = vector.encode().partition(b"\0")[0][:_BLOCK]
     return given + _VECTOR[len(given) :]
 
 
-def _blocks(data: bytes) -> Iterator[bytes]:
-    return (data[at : at + BLOCK] for at in range(0, len(data), BLOCK))
-
-
-def _padded(data: bytes) -> bytes:
-    missing = BLOCK - len(data) % BLOCK
-    return data + bytes([missing]) * missing
-
-
 def _unpadded(data: bytes) -> bytes | None:
-    missing = data[-1]
-    return data[:-missing] if 1 <= missing <= BLOCK and data.endswith(bytes([missing]) * missing) else None
+    unpadder = PKCS7(8 * _BLOCK).unpadder()
+    try:
+        return unpadder.update(data) + unpadder.finalize()
+    except ValueError:
+        return None
 
 
-def _xor(left: bytes, right: bytes) -> bytes:
-    return bytes(one ^ other for one, other in zip(left, right, strict=False))
-
-
-def _ecb(forward: Cipher, data: bytes, _: bytes) -> bytes:
-    return b"".join(map(forward, _blocks(_padded(data))))
-
-
-def _ecb_back(backward: Cipher, data: bytes, _: bytes) -> bytes:
-    return b"".join(map(backward, _blocks(data)))
-
-
-def _cbc(forward: Cipher, data: bytes, last: bytes) -> bytes:
-    found = bytearray()
-    for block in _blocks(_padded(data)):
-        last = forward(_xor(block, last))
-        found += last
-    return bytes(found)
-
-
-def _cbc_back(backward: Cipher, data: bytes, last: bytes) -> bytes:
-    found = bytearray()
-    for block in _blocks(data):
-        found += _xor(backward(block), last)
-        last = block
-    return bytes(found)
-
-
-def _cfb(forward: Cipher, data: bytes, last: bytes) -> bytes:
-    found = bytearray()
-    for block in _blocks(data):
-        last = _xor(block, forward(last))
-        found += last
-    return bytes(found)
-
-
-def _cfb_back(forward: Cipher, data: bytes, last: bytes) -> bytes:
-    found = bytearray()
-    for block in _blocks(data):
-        found += _xor(block, forward(last))
-        last = block
-    return bytes(found)
-
-
-def _feedback(size: int, back: bool) -> Callable[[Cipher, bytes, bytes], bytes]:
-    """CFB with feedback of `size` bits, 1 or 8."""
-
-    def run(forward: Cipher, data: bytes, vector: bytes) -> bytes:
-        register, result, mask = int.from_bytes(vector, "big"), 0, (1 << size) - 1
-        for place in range(len(data) * 8 // size):
-            taken = int.from_bytes(data, "big") >> (len(data) * 8 - size * (place + 1)) & mask
-            given = taken ^ forward(register.to_bytes(BLOCK, "big"))[0] >> (8 - size)
-            register = (register << size | (taken if back else given)) & (1 << 8 * BLOCK) - 1
-            result = result << size | given
-        return result.to_bytes(len(data), "big")
-
-    return run
-
-
-def _ofb(forward: Cipher, data: bytes, last: bytes) -> bytes:
-    found = bytearray()
-    for block in _blocks(data):
-        last = forward(last)
-        found += _xor(block, last)
-    return bytes(found)
-
-
-def _ctr(forward: Cipher, data: bytes, vector: bytes) -> bytes:
-    counter, found = int.from_bytes(vector, "big"), bytearray()
-    for place, block in enumerate(_blocks(data)):
-        found += _xor(block, forward((counter + place & (1 << 8 * BLOCK) - 1).to_bytes(BLOCK, "big")))
-    return bytes(found)
-
-
-_ENCRYPTIONS = {
-    "ECB": _ecb, "CBC": _cbc, "CFB": _cfb, "CFB128": _cfb, "CFB8": _feedback(8, back=False),
-    "CFB1": _feedback(1, back=False), "OFB": _ofb, "CTR": _ctr,
-}  # fmt: skip
-_DECRYPTIONS = {
-    "ECB": _ecb_back, "CBC": _cbc_back, "CFB": _cfb_back, "CFB128": _cfb_back, "CFB8": _feedback(8, back=True),
-    "CFB1": _feedback(1, back=True), "OFB": _ofb, "CTR": _ctr,
-}  # fmt: skip
+def _bit_by_bit(algorithm: BlockCipherAlgorithm, data: bytes, vector: bytes, *, back: bool) -> bytes:
+    """CFB with feedback of one bit, which the library lacks."""
+    forward = Cipher(algorithm, modes.ECB()).encryptor()
+    register, taken, result = int.from_bytes(vector, "big"), int.from_bytes(data, "big"), 0
+    for place in range(len(data) * 8 - 1, -1, -1):
+        bit = taken >> place & 1
+        given = bit ^ forward.update(register.to_bytes(_BLOCK, "big"))[0] >> 7
+        register = (register << 1 | (bit if back else given)) & (1 << 8 * _BLOCK) - 1
+        result = result << 1 | given
+    return result.to_bytes(len(data), "big")
