@@ -24,6 +24,7 @@ from storage.errors import (
     GENERATOR_PLACE,
     GROUPING_ARGUMENT,
     JSON_TEXT,
+    LAMBDA_BODY,
     LAMBDA_PLACE,
     LIKE_ESCAPE,
     LIKE_PATTERN,
@@ -70,6 +71,7 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     (r"STAR expression is only allowed", STAR_PLACE),
     (r"at least one window function must appear in the SELECT column or QUALIFY clause", QUALIFY_WINDOW),
     (r"This scalar function (?:does not support lambdas|requires a lambda)|Invalid lambda expression", LAMBDA_PLACE),
+    (r"subqueries in lambda expressions|aggregate functions cannot reference lambda parameters", LAMBDA_BODY),
     (r"More than one row returned by a subquery", SUBQUERY_ROWS),
     (r"Subquery returns (?P<found>\d+) columns - expected (?P<expected>\d+)", SUBQUERY_COLUMNS),
     (r"Set operations can only apply to expressions with the same number", SET_COLUMNS),
@@ -93,6 +95,7 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     (r"Unimplemented type for cast \((?P<source>.*?) -> (?P<target>.*?)\)", CAST_TYPE),
     (r"Cannot extract field '(?P<field>.*?)' from expression \"(?P<value>.*?)\"", UNKNOWN_FIELD),
     # values
+    (r"Map keys can not be NULL", partial(NOT_SUPPORTED, what="NULL as the key of a map")),
     (r"Could not convert string ['\"](?P<value>.*)['\"] to (?P<type>.*?)(?: when casting.*)?$", CAST_VALUE),
     (r"Could not cast value (?P<value>.*) to (?P<type>.*?)(?: when casting.*)?$", VALUE_RANGE),
     (r'Casting value "(?P<value>.*)" to type (?P<type>.*) failed', VALUE_RANGE),

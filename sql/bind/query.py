@@ -45,6 +45,8 @@ from sql.rewrite.session import fold_session
 from sql.rewrite.state import METADATA as STATE_METADATA
 from sql.rewrite.state import name_states
 from sql.rewrite.state_spelling import spell_states
+from sql.rewrite.table_function import METADATA as TABLE_FUNCTION_METADATA
+from sql.rewrite.table_function import name_table_functions
 from sql.rewrite.whole_number import METADATA as NUMBER_METADATA
 from storage.errors import (
     COLUMN_POSITION,
@@ -63,6 +65,7 @@ _METADATA = {
     **FUNCTION_METADATA,
     **NESTED_METADATA,
     **STATE_METADATA,
+    **TABLE_FUNCTION_METADATA,
     **ZONE_METADATA,
     **ARITHMETIC_METADATA,
     **NUMBER_METADATA,
@@ -108,6 +111,7 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
     note_headings(tree)
     tree = fold_session(tree, binding)
     bind_references(tree, binding)
+    name_table_functions(tree)
     fold_case(tree, binding)
     schema = _schema(binding)
     tree = filter_rows(_qualify(tree, schema, binding))

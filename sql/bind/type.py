@@ -6,6 +6,7 @@ and the Arrow type of the result fills it ("unknown" is explicit).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import pyarrow as pa
@@ -155,17 +156,27 @@ def settled(kind: DorisType | None, arrow: pa.DataType) -> DorisType | None:
         return kind  # JSON, IPV4 and the like: stored as text
     if kind.name == "decimal" and found.name == "decimal":
         return found
+    if same and len(kind.children) == len(found.children) > 0:
+        inner = (settled(part, of) for (_, part), of in zip(kind.children, _parts(arrow), strict=True))
+        children = tuple((name, part or STRING) for (name, _), part in zip(kind.children, inner, strict=True))
+        return replace(kind, children=children)
     return kind if same else found
 
 
-def _of_nested_arrow(kind: pa.DataType) -> DorisType | None:
+def _parts(kind: pa.DataType) -> list[pa.DataType]:
+    """The types within a nested one."""
     if pa.types.is_map(kind):
-        parts = [("", kind.key_type), ("", kind.item_type)]
-    elif pa.types.is_struct(kind):
-        parts = [(kind.field(place).name, kind.field(place).type) for place in range(kind.num_fields)]
-    else:
-        parts = [("", kind.value_type)]
-    inner = [(name, of_arrow(part)) for name, part in parts]
+        return [kind.key_type, kind.item_type]
+    if pa.types.is_struct(kind):
+        return [kind.field(place).type for place in range(kind.num_fields)]
+    return [kind.value_type]
+
+
+def _of_nested_arrow(kind: pa.DataType) -> DorisType | None:
+    parts = _parts(kind)
+    is_struct = pa.types.is_struct(kind)
+    names = [kind.field(place).name for place in range(kind.num_fields)] if is_struct else [""] * len(parts)
+    inner = [(name, of_arrow(part)) for name, part in zip(names, parts, strict=True)]
     if any(part is None for _, part in inner):
         return None
     name = "map" if pa.types.is_map(kind) else "struct" if pa.types.is_struct(kind) else "array"

@@ -22,9 +22,9 @@ _TAKEN: dict[str, range] = {
     ), _NONE),
     **dict.fromkeys(("CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"), range(2)),
     **dict.fromkeys((
-        "APPROX_COUNT_DISTINCT", "ARRAY_AGG", "ARRAY_DISTINCT", "ARRAY_SIZE", "ARRAY_SORT", "ARRAY_SUM",
+        "APPROX_COUNT_DISTINCT",
         "BIT_AND", "BIT_COUNT", "BIT_OR", "BIT_XOR", "BOOL_AND", "BOOL_OR", "CHARACTER_LENGTH", "CHAR_LENGTH",
-        "COLLECT_SET", "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX",
+        "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX",
         "ISNULL", "LAST_DAY", "LCASE", "LENGTH", "LOG10", "LOG2", "MONTH", "MONTHNAME", "NTILE", "SHA1", "STDDEV",
         "TO_DATE", "UCASE", "UNHEX", "VARIANCE", "VAR_POP", "VAR_SAMP", "WEEKOFYEAR", "YEAR",
     ), _ONE),
@@ -33,12 +33,12 @@ _TAKEN: dict[str, range] = {
         "WEEK",
     ), _ONE_OR_TWO),
     **dict.fromkeys((
-        "ADDDATE", "ARRAY_CONTAINS", "ARRAY_EXCEPT", "ARRAY_FILTER", "ARRAY_POSITION", "ARRAY_REMOVE", "CORR",
+        "ADDDATE", "CORR",
         "DATEDIFF", "DATE_ADD", "DATE_FORMAT", "DATE_SUB", "DATE_TRUNC", "IFNULL", "INSTR", "LEFT", "LEVENSHTEIN",
         "MAX_BY", "MIN_BY", "MOD", "MONTHS_ADD", "NTH_VALUE", "NVL", "POW", "POWER", "REGEXP", "REGEXP_COUNT",
         "RIGHT", "SHA2", "STR_TO_DATE", "SUBDATE", "XOR",
     ), _TWO),
-    **dict.fromkeys(("ARRAY_JOIN", "ARRAY_SLICE", "LOCATE", "POSITION", "SUBSTR", "SUBSTRING"), _TWO_OR_THREE),
+    **dict.fromkeys(("LOCATE", "POSITION", "SUBSTR", "SUBSTRING"), _TWO_OR_THREE),
     **dict.fromkeys((
         "CONVERT_TZ", "LPAD", "RPAD", "TIMESTAMPADD", "TIMESTAMPDIFF",
     ), _THREE),

@@ -1,6 +1,6 @@
-"""Arrays in DuckDB's words (Doris: array functions).
+"""Arrays in DuckDB's words, where a template in sql/dialect/function/array.py says too little (Doris: array functions).
 
-Each function spells one node of sqlglot; `generator` is the DuckDB generator.
+`generator` is the DuckDB generator.
 """
 
 from __future__ import annotations
@@ -8,56 +8,29 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from storage.errors import LAMBDA_PLACE
+from sql.dialect.bound import Parameter
+from sql.dialect.text import text_of
 from storage.naming import PREFIX
 
-_ITEM, _PLACE, _OPERANDS = PREFIX + "item", PREFIX + "place", PREFIX + "operands"
+ITEM, OPERANDS = PREFIX + "item", PREFIX + "operands"
 
 
-def _once(value: str, **operands: str) -> str:
-    """A value over operands that are computed once, however often it names them: as fields of _OPERANDS."""
+def once(value: str, **operands: str) -> str:
+    """A value over operands that are computed once, however often it names them: as fields of OPERANDS."""
     fields = ", ".join(f"'{name}': {text}" for name, text in operands.items())
-    return f"list_transform([{{{fields}}}], lambda {_OPERANDS}: {value})[1]"
+    return f"list_transform([{{{fields}}}], lambda {OPERANDS}: {value})[1]"
 
 
-def position(generator: Generator, node: exp.Expr) -> str:
-    """0 when the value is absent, NULL for a NULL array."""
-    array = f"{_OPERANDS}.a"
-    found = f"CASE WHEN {array} IS NOT NULL THEN COALESCE(list_position({array}, {_OPERANDS}.v), 0) END"
-    return _once(found, a=generator.sql(node.this), v=generator.sql(node.expression))
+def texts_of(generator: Generator, node: exp.Expr) -> str:
+    """An array of the texts of an array's elements, each as CAST gives it."""
+    array = generator.sql(node)
+    item = Parameter(this=ITEM)
+    item.type = element_of(node)
+    text = text_of(generator, item)
+    return array if text == generator.sql(item) else f"list_transform({array}, lambda {ITEM}: {text})"
 
 
-def part(generator: Generator, node: exp.Expr) -> str:
-    """ARRAY_SLICE counts from 1, or from the end below 0, and takes a length; beyond the array there is nothing."""
-    given = {name: generator.sql(node, key) for name, key in (("a", "this"), ("s", "start"), ("n", "end"))}
-    operands = {name: text for name, text in given.items() if text}
-    array, start, length = (f"{_OPERANDS}.{name}" for name in given)
-    first = f"(CASE WHEN {start} < 0 THEN len({array}) + 1 ELSE 0 END + {start})"
-    last = f"{first} + {length} - 1" if "n" in operands else f"len({array})"
-    bounded = f"CASE WHEN {first} > 0 THEN list_slice({array}, {first}, greatest({last}, 0)) ELSE {array}[1:0] END"
-    missing = " OR ".join(f"{_OPERANDS}.{name} IS NULL" for name in operands)
-    return _once(f"CASE WHEN {missing} THEN NULL ELSE {bounded} END", **operands)
-
-
-def filtered(generator: Generator, node: exp.Expr) -> str:
-    """ARRAY_FILTER(lambda, array), or by an array of truths: what has a true one in its place is kept."""
-    array, truths = generator.sql(node.this), generator.sql(node.expression)
-    if isinstance(node.expression, exp.Lambda):
-        raise LAMBDA_PLACE()
-    if isinstance(node.this, exp.Lambda):
-        return f"list_filter({truths}, {array})"
-    chosen = f"list_filter({array}, lambda {_ITEM}, {_PLACE}: CAST({truths}[{_PLACE}] AS BOOLEAN))"
-    return f"CASE WHEN {truths} IS NOT NULL THEN {chosen} END"
-
-
-def compact(generator: Generator, node: exp.Expr) -> str:
-    """ARRAY_COMPACT drops what equals the element before it."""
-    array = f"{_OPERANDS}.a"
-    changes = f"{_PLACE} = 1 OR {_ITEM} IS DISTINCT FROM {array}[{_PLACE} - 1]"
-    return _once(f"list_filter({array}, lambda {_ITEM}, {_PLACE}: {changes})", a=generator.sql(node.this))
-
-
-def without(generator: Generator, node: exp.Expr) -> str:
-    """ARRAY_REMOVE drops every element that is the value; NULL is one."""
-    array, value = generator.sql(node.this), generator.sql(node.expression)
-    return f"list_filter({array}, lambda {_ITEM}: {_ITEM} IS DISTINCT FROM {value})"
+def element_of(array: exp.Expr) -> exp.DataType | None:
+    """The type of an array's elements, None when nobody noted it."""
+    kind = array.type
+    return kind.expressions[0] if kind is not None and kind.this is exp.DType.ARRAY and kind.expressions else None

@@ -19,6 +19,22 @@ class NestedCall(Part, exp.Func, may="expressions"):
     """A constructor or access `this` (lower-case str: map, struct, …) of nested values; see sql/rewrite/nested.py."""
 
 
+class Parameter(Part, exp.Func, may="kind"):
+    """A parameter of a lambda under the name it has in DuckDB (`this`, str); `kind` is the type of the elements."""
+
+
+class ArrayMap(Part, exp.Func, needs="this expressions"):
+    """The lambda `this` over each element of the arrays `expressions`; see sql/rewrite/lambda_call.py."""
+
+
+class Comparison(ArrayMap):
+    """ARRAY_SORT by the lambda `this` of two parameters, over one array."""
+
+
+class TableCall(Part, exp.Explode, needs="this expressions", may="name"):
+    """A function `name` (lower-case str) of a LATERAL VIEW; `this` stands for it among sqlglot's sources."""
+
+
 class Template(Part, exp.Func, may="expressions over"):
     """DuckDB text (`this`, str): {0}, {1} … are its arguments, {over} the OVER clause of `over` (exp.Window)."""
 

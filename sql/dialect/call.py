@@ -6,9 +6,10 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect import binary, regexp, text, week
-from sql.dialect.cast import cast_text, digits_of, family
+from sql.dialect.array import OPERANDS, element_of, once, texts_of
+from sql.dialect.cast import cast_text, digits_of, family, type_text
 from sql.dialect.function.function import places
-from sql.dialect.function.known import template
+from sql.dialect.function.known import FUNCTIONS, template
 from sql.dialect.moment import moment_text
 from sql.dialect.spelling import Spelling, zone_of
 from sql.dialect.text import count_of, text_of
@@ -24,6 +25,14 @@ def spell_call(generator: Generator, node: exp.Expr) -> str:
     shape = template(node.name, len(arguments))
     if shape is None:
         return f"{node.name.lower()}({', '.join(arguments)})"
+    if FUNCTIONS[node.name.upper()].once:
+        return _over_operands(generator, node, shape, arguments)
+    return formatted(generator, node, shape)
+
+
+def formatted(generator: Generator, node: exp.Expr, shape: str) -> str:
+    """The text of a template over the arguments of a call."""
+    arguments = [generator.sql(item) for item in node.expressions]
     turned = {
         f"{letter}{place}": _TURNED[letter](generator, node.expressions[place])
         for letter, place in places(shape)
@@ -34,7 +43,27 @@ def spell_call(generator: Generator, node: exp.Expr) -> str:
         for word, (skipped, spell, sign) in _MANY.items()
         if f"{{{word}}}" in shape
     }
-    return shape.format(*arguments, own=PREFIX, **lists, **turned)
+    lists = {word: f"[{text}]" if word == "list" else text for word, text in lists.items()}
+    return shape.format(*arguments, own=PREFIX, over="", **_given(node, shape), **lists, **turned)
+
+
+def _over_operands(generator: Generator, node: exp.Expr, shape: str, arguments: list[str]) -> str:
+    """The text of a template over operands that are computed once."""
+    operands = {f"v{place}": text for place, text in enumerate(arguments) if f"{{{place}}}" in shape}
+    turned = {f"{letter}{place}": (letter, place) for letter, place in places(shape) if letter}
+    for name, (letter, place) in turned.items():
+        operands[name] = _TURNED[letter](generator, node.expressions[place])
+    if "{list}" in shape:
+        operands["list"] = f"[{', '.join(arguments)}]"
+    named = {name: f"{OPERANDS}.{name}" for name in operands}
+    by_place = [named.get(f"v{place}", text) for place, text in enumerate(arguments)]
+    return once(shape.format(*by_place, own=PREFIX, **_given(node, shape), **named), **operands)
+
+
+def _given(node: exp.Expr, shape: str) -> dict[str, str]:
+    """The DuckDB types of what a call gives, and of its elements, where its template asks for them."""
+    kinds = {"type": node.type, "element": element_of(node)}
+    return {name: type_text(kind) for name, kind in kinds.items() if kind is not None and f"{{{name}}}" in shape}
 
 
 def _number(kind: exp.DType, fitting: frozenset[str]) -> Spelling:
@@ -54,6 +83,7 @@ _TURNED: dict[str, Spelling] = {
     "k": count_of,
     "i": _number(exp.DType.BIGINT, frozenset()),
     "n": _number(exp.DType.DOUBLE, frozenset({"float"})),
+    "a": texts_of,
 }
 _MANY: dict[str, tuple[int, Spelling, str]] = {  # how many arguments are left out, what the others become, between them
     "rest": (1, Generator.sql, ", "),
@@ -62,6 +92,7 @@ _MANY: dict[str, tuple[int, Spelling, str]] = {  # how many arguments are left o
     "texts": (0, text_of, ", "),
     "joined": (0, text_of, " || "),
     "counts": (0, count_of, ", "),
+    "list": (0, Generator.sql, ", "),
 }
 _ANY = 1 << 16
 _OWN: dict[str, tuple[range, Spelling]] = {  # what needs more than a template, and for how many arguments

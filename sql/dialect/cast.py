@@ -56,7 +56,12 @@ def family(node: exp.Expr) -> Family | None:
     if isinstance(node, exp.Paren | exp.Neg):
         return family(node.this)
     kind = noted(node)
-    return _FAMILIES.get(kind.this) if kind is not None else None
+    return family_of(kind) if kind is not None else None
+
+
+def family_of(kind: exp.DataType) -> Family | None:
+    """What kind of value a type stands for."""
+    return _FAMILIES.get(kind.this)
 
 
 def noted(node: exp.Expr) -> exp.DataType | None:

@@ -52,9 +52,8 @@ _NO_KEYWORDS = frozenset({
 
 
 class Doris(StockDoris):
-    """sqlglot's Doris with our parser; array subscripts count from 1 (Doris: ARRAY)."""
+    """sqlglot's Doris with our parser."""
 
-    INDEX_OFFSET = 1
     EXPRESSION_METADATA = {**StockDoris.EXPRESSION_METADATA, **moment_type.METADATA, **binary.METADATA}  # noqa: RUF012
 
     class Tokenizer(StockDoris.Tokenizer):

@@ -16,8 +16,8 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
-from sql.dialect import array, binary, moment, number, regexp, text, week, zone
-from sql.dialect.bound import NestedCall, RawRelation, StateAggregate, StateCall, Template, ToUnix
+from sql.dialect import binary, moment, number, regexp, table_function, text, week, zone
+from sql.dialect.bound import NestedCall, Parameter, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.call import spell_call
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.spelling import called, mark_called, zone_of
@@ -65,19 +65,11 @@ def _date_diff(generator: Generator, node: exp.Expr) -> str:
     return f"date_diff('{unit}', {generator.sql(node.expression)}, {generator.sql(node.this)})"
 
 
-def _lateral(generator: Generator, node: exp.Expr) -> str:
-    """``LATERAL VIEW explode(a) x AS y`` joins the elements; with explode_outer rows without any stay."""
-    assert isinstance(node, exp.Lateral)
-    if not node.args.get("view"):
-        return generator.lateral_sql(node)
-    call, alias = node.this, node.args["alias"]
-    single = isinstance(call, exp.Explode) and not isinstance(call, exp.Posexplode)
-    if not single or len(alias.args.get("columns") or ()) != 1:
-        generator.unsupported(f"LATERAL VIEW of {call.name or call.sql_name()}")
-    elements = f"LATERAL (SELECT unnest({generator.sql(call.this)}) AS {generator.sql(alias.args['columns'][0])})"
-    if isinstance(call, exp.ExplodeOuter) or node.args.get("outer"):
-        return f" LEFT JOIN {elements} AS {generator.sql(alias, 'this')} ON TRUE"
-    return f" CROSS JOIN {elements} AS {generator.sql(alias, 'this')}"
+def _join(generator: Generator, node: exp.Expr) -> str:
+    """A LATERAL VIEW stands among the joins, and says itself how it is joined."""
+    assert isinstance(node, exp.Join)
+    is_view = isinstance(node.this, exp.Lateral) and node.this.args.get("view")
+    return generator.sql(node.this) if is_view else generator.join_sql(node)
 
 
 def _group(generator: Generator, node: exp.Expr) -> str:
@@ -138,7 +130,9 @@ def _unspelled(generator: Generator, node: exp.Expr) -> str:
 
 
 class _Target(DuckDB):
-    """DuckDB as the dialect to write."""
+    """DuckDB as the dialect to write; subscripts are written as they were read, since both count from 1."""
+
+    INDEX_OFFSET = 0
 
 
 _TARGET = _Target()
@@ -153,6 +147,7 @@ class _Generator(DuckDBGenerator):
         **DuckDBGenerator.TRANSFORMS,
         RawRelation: lambda _, node: node.this,
         Template: _template,
+        Parameter: lambda _, node: str(node.this),
         **dict.fromkeys((StateCall, StateAggregate, NestedCall), _unspelled),
         exp.Anonymous: _anonymous,
         exp.Cast: _cast,
@@ -188,13 +183,8 @@ class _Generator(DuckDBGenerator):
         exp.Log: number.log,
         exp.Sec: number.guarded("(1 / cos({0}))"),
         exp.Csc: number.guarded("(1 / sin({0}))"),
-        exp.ArrayCompact: array.compact,
-        exp.ArrayRemove: array.without,
-        exp.ArrayFilter: array.filtered,
-        exp.ArrayPosition: array.position,
-        exp.ArraySlice: array.part,
-        exp.ArraySort: number.guarded("list_sort({0}, 'ASC', 'NULLS FIRST')"),
-        exp.Lateral: _lateral,
+        exp.Join: _join,
+        exp.Lateral: table_function.lateral,
         exp.Group: _group,
         exp.SHA2: _sha2,
         **binary.SPELLINGS,

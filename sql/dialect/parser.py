@@ -6,7 +6,7 @@ cannot be read is a syntax error at its first word.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar, cast
 
 from sqlglot import exp
@@ -115,6 +115,14 @@ class DorisParser(Reader):
         found = super()._parse_lambda(alias)
         return self.stuck() if isinstance(found, exp.Distinct) and not found.expressions else found
 
+    def _replace_lambda(self, node: exp.Expr | None, expressions: list[exp.Expr]) -> exp.Expr | None:
+        """The parameters of a lambda are found in any case."""
+        names = {item.name.lower(): item.name for item in expressions}
+        for column in node.find_all(exp.Column) if node is not None else ():
+            name = column.parts[0]
+            name.set("this", names.get(name.name.lower(), name.name))
+        return super()._replace_lambda(node, expressions)
+
     def _parse_if(self) -> exp.Expr | None:
         """IF with two arguments is sqlglot's, not Doris's."""
         found = super()._parse_if()
@@ -197,6 +205,17 @@ class DorisParser(Reader):
         return session.hint(self)
 
     # -- tables ------------------------------------------------------------------------------
+    def _parse_join(
+        self,
+        skip_join_token: bool = False,
+        parse_bracket: bool = False,
+        alias_tokens: Collection[TokenType] | None = None,
+    ) -> exp.Join | None:
+        """A LATERAL VIEW is a join with what stands before it: sqlglot would put all of them behind the joins."""
+        if self.sees("LATERAL", "VIEW"):
+            return exp.Join(this=self._parse_lateral())
+        return super()._parse_join(skip_join_token, parse_bracket, alias_tokens)
+
     def _parse_table_parts(
         self, schema: bool = False, is_db_reference: bool = False, wildcard: bool = False, fast: bool = False
     ) -> exp.Table | exp.Dot | None:

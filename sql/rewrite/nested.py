@@ -18,12 +18,17 @@ from sqlglot import exp
 
 from sql.bind.type import inferred, spelled
 from sql.ddl.type import declared
-from sql.dialect.bound import NestedCall, Template
+from sql.dialect.bound import ArrayMap, NestedCall, Template
 from sql.dialect.doris import Doris
 from sql.ingest.complex import CONVERSIONS, DOCUMENTS, NESTED, cast_nested, may_become
+from sql.rewrite.constructor import check_field, constructed, numbered, place_of
+from sql.rewrite.element import meet_key
+from sql.rewrite.lambda_call import name_lambdas
+from sql.rewrite.lambda_text import METADATA as LAMBDA_METADATA
+from sql.rewrite.lambda_text import spelled_lambda
 from sql.rewrite.template import plain
-from storage.errors import CAST_TYPE, FUNCTION_ARITY, NAMED_STRUCT_NAME, NAMED_STRUCT_TWICE
-from storage.naming import PREFIX, literal, quote
+from storage.errors import CAST_TYPE, FUNCTION_ARITY
+from storage.naming import PREFIX, literal
 from storage.types import NULL, DorisType
 
 _MANY = 1 << 16
@@ -39,6 +44,7 @@ _NAMES = {
 # -- names -----------------------------------------------------------------------------------------
 def name_nested(tree: exp.Expr) -> exp.Expr:
     """Put a typed node in the place of each constructor and access by name, in place."""
+    name_lambdas(tree)
     for node in list(tree.find_all(exp.Struct, exp.Map, exp.Anonymous)):
         call = _named(node)
         if call is not None:
@@ -92,6 +98,7 @@ def _annotate_bracket(annotator: Any, node: exp.Bracket) -> None:
 
 
 METADATA: dict[type[exp.Expr], dict[str, Any]] = {
+    **LAMBDA_METADATA,
     NestedCall: {"annotator": _annotate_call},
     exp.Bracket: {"annotator": _annotate_bracket},
 }
@@ -122,25 +129,13 @@ def _element_type(items: Sequence[exp.Expr], types: Types) -> DorisType | None:
         return None
     if base.name != "struct":
         return base.children[-1][1]
-    place = _place(items[1], base)
+    place = place_of(items[1], base)
     return base.children[place][1] if place is not None else None
-
-
-def _place(selector: exp.Expr, base: DorisType) -> int | None:
-    names = [name.lower() for name, _ in base.children]
-    wanted = selector.name.lower() if isinstance(selector, exp.Literal) else ""
-    if isinstance(selector, exp.Literal) and not selector.is_string:
-        return int(wanted) - 1 if wanted.isdigit() and 0 < int(wanted) <= len(names) else None
-    return names.index(wanted) if wanted in names else None
-
-
-def _numbered(items: Sequence[exp.Expr]) -> list[str]:
-    return [f"col{place + 1}" for place in range(len(items))]
 
 
 _TYPES: dict[str, Callable[[Sequence[exp.Expr], Types], DorisType | None]] = {
     "map": _map_type,
-    "struct": lambda items, types: _struct_type(_numbered(items), types),
+    "struct": lambda items, types: _struct_type(numbered(items), types),
     "named_struct": lambda items, types: _struct_type([item.name for item in items[::2]], types[1::2]),
     "struct_element": _element_type,
     "element_at": _element_type,
@@ -150,7 +145,7 @@ _TYPES: dict[str, Callable[[Sequence[exp.Expr], Types], DorisType | None]] = {
 # -- text ------------------------------------------------------------------------------------------
 def spell_nested(tree: exp.Expr) -> exp.Expr:
     """Spell every constructor, document access and cast of an annotated tree, outer ones first, in place."""
-    for node in list(tree.find_all(NestedCall, exp.Bracket, exp.Cast)):
+    for node in list(tree.find_all(NestedCall, ArrayMap, exp.Bracket, exp.Cast)):
         template = _spelled(node) if node.parent is not None else None
         if template is not None:
             template.type = node.type
@@ -160,42 +155,17 @@ def spell_nested(tree: exp.Expr) -> exp.Expr:
 
 def _spelled(node: exp.Expr) -> Template | None:
     if isinstance(node, exp.Bracket):
+        meet_key(node.this, node.expressions[0])
         return _document_part(node)
     if isinstance(node, exp.Cast):
         return _cast(node)
-    return Template(this=_call_text(node.this, node.expressions), expressions=node.expressions)
-
-
-def _call_text(name: str, items: Sequence[exp.Expr]) -> str:
-    places = [f"{{{place}}}" for place in range(len(items))]
-    if name == "map":
-        return f"map([{', '.join(places[::2])}], [{', '.join(places[1::2])}])"
-    if name == "element_at":
-        return "({0})[{1}]"
-    if name == "struct_element":
-        by_place = isinstance(items[1], exp.Literal) and not items[1].is_string
-        return "struct_extract_at({0}, {1})" if by_place else "struct_extract({0}, {1})"
-    named = name == "named_struct"
-    names = _given_names(items) if named else _numbered(items)
-    values = places[1::2] if named else places
-    fields = (f"{_field(field)} := {value}" for field, value in zip(names, values, strict=True))
-    return f"struct_pack({', '.join(fields)})"
-
-
-def _given_names(items: Sequence[exp.Expr]) -> list[str]:
-    """The names among the arguments of NAMED_STRUCT."""
-    given = items[::2]
-    names = [item.name for item in given]
-    call = f"named_struct({', '.join(item.sql('mysql') for item in items)})"
-    if not all(isinstance(item, exp.Literal) and item.is_string and item.name for item in given):
-        raise NAMED_STRUCT_NAME(call=call)
-    if len({name.lower() for name in names}) < len(names):
-        raise NAMED_STRUCT_TWICE(call=call)
-    return names
-
-
-def _field(name: str) -> str:
-    return plain(quote(name))
+    if isinstance(node, ArrayMap):
+        return spelled_lambda(node)
+    if node.this == "element_at":
+        meet_key(*node.expressions)
+    if node.this == "struct_element":
+        check_field(*node.expressions)
+    return Template(this=constructed(node.this, node.expressions), expressions=node.expressions)
 
 
 def _document_part(node: exp.Bracket) -> Template | None:
@@ -203,13 +173,20 @@ def _document_part(node: exp.Bracket) -> Template | None:
     path: list[str] = []
     base: exp.Expr = node
     while isinstance(base, exp.Bracket) and _is_document(base.this) and isinstance(base.expressions[0], exp.Literal):
-        path.insert(0, base.expressions[0].name.replace("~", "~0").replace("/", "~1"))
+        path.insert(0, _step(base.expressions[0]))
         base = base.this
     if not path:
         return None
     whole = "{0}" if isinstance(base, exp.Column) else "TRY_CAST({0} AS JSON)"
     pointer = plain(literal("/" + "/".join(path)))
     return Template(this=f"json_extract_string({whole}, {pointer})", expressions=[base])
+
+
+def _step(part: exp.Expr) -> str:
+    """A name, or a place, which counts from 1 but from 0 in a path."""
+    if part.is_int:
+        return str(int(part.name) - 1)
+    return part.name.replace("~", "~0").replace("/", "~1")
 
 
 def _is_document(node: exp.Expr) -> bool:

@@ -20,6 +20,7 @@ from sql.rewrite.changelog import changelog_relation
 from sql.rewrite.image import reset_relation, snapshot_relation, travel_relation
 from sql.rewrite.incr import incr_relation
 from sql.rewrite.modifier import alias_of, put_in_place, refuse_modifiers
+from sql.rewrite.numbers import numbers_relation
 from sql.rewrite.stream import stream_relation
 from sql.rewrite.system import system_relation
 from sql.rewrite.table import TARGET, table_relation, target_relation
@@ -128,8 +129,9 @@ def _system(database: str, name: str, binding: Binding) -> Relation:
 
 
 def _function(reference: exp.Table, binding: Binding) -> Relation:
-    if reference.this.name.lower() == "changelog":
-        return changelog_relation(binding, reference)
+    build = {"changelog": changelog_relation, "numbers": numbers_relation}.get(reference.this.name.lower())
+    if build is not None:
+        return build(binding, reference)
     raise NO_SUCH_TABLE(name=reference.this.name)
 
 

@@ -1,6 +1,7 @@
 """Spell what Doris computes otherwise than DuckDB, once types are known: one walk, inner nodes first.
 
     map_size('x')    ->  refused: an argument that its function does not take          signature.py
+    array_contains(ints, '3')  ->  a value, or an array, of the other's type           element.py
     ip < '10.0.0.2'  ->  the order of addresses                                       address.py
     text = 4         ->  CAST(text AS DOUBLE) = 4                                     comparison.py
     text + 1         ->  CAST(text AS DOUBLE) + 1, conversions where types meet       meeting.py
@@ -18,7 +19,17 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from sql.rewrite import address, arithmetic, comparison, meeting, signature, whole_number
+from sql.rewrite import (
+    address,
+    arithmetic,
+    collection,
+    comparison,
+    element,
+    meeting,
+    signature,
+    table_function,
+    whole_number,
+)
 from sql.rewrite.operand import Rule, convert
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
@@ -64,5 +75,14 @@ def _in_order(*tables: dict[type[exp.Expr], Rule]) -> dict[type[exp.Expr], Seque
 
 
 _RULES = _in_order(
-    signature.RULES, address.RULES, comparison.RULES, meeting.RULES, arithmetic.RULES, whole_number.RULES, _OWN
+    signature.RULES,
+    table_function.RULES,
+    element.RULES,
+    collection.RULES,
+    address.RULES,
+    comparison.RULES,
+    meeting.RULES,
+    arithmetic.RULES,
+    whole_number.RULES,
+    _OWN,
 )

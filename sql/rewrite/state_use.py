@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from sql.bind.type import inferred
-from sql.dialect.bound import StateCall
+from sql.dialect.bound import StateCall, TableCall
 from storage.errors import STATE_USE
 from storage.types import STATES
 
 # What only looks whether there is a state, or hands it on; unknown functions have an error of their own.
 _CARRIERS = (
     StateCall, exp.Is, exp.Cast, exp.Case, exp.If, exp.Coalesce, exp.Count, exp.AnyValue, exp.FirstValue, exp.LastValue,
-    exp.Lag, exp.Lead, exp.Anonymous,
+    exp.Lag, exp.Lead, exp.Anonymous, TableCall,
 )  # fmt: skip
 
 

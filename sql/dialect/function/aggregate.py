@@ -9,5 +9,4 @@ FUNCTIONS = {
     "MULTI_DISTINCT_COUNT": spelled("count(DISTINCT {0})"),
     "MULTI_DISTINCT_SUM": spelled("sum(DISTINCT {0})"),
     "PERCENTILE": spelled("quantile_cont({0}, {1})"),
-    "COLLECT_LIST": spelled("COALESCE(list({0}) FILTER (WHERE {0} IS NOT NULL), [])"),
 }

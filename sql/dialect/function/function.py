@@ -4,11 +4,12 @@ A template stands for one number of arguments and names them by place. The lette
 argument is turned into as CAST does, NULL where it does not fit; none leaves it as it is:
 
     {s0}  a text     {k0}  a count (INT)     {i0}  a whole number (BIGINT)     {n0}  a number (DOUBLE)
-    {t0}  a moment (TIMESTAMP)
+    {t0}  a moment (TIMESTAMP)     {a0}  an array of texts, each as CAST gives it
 
 {rest} are the arguments after the first, at least one of them, {more} the same as texts; {all} are all, at least one,
-{texts} all as texts, {joined} those texts as one, {counts} all as counts. {own} begins the name of a function that
-storage/udf.py brings along.
+{texts} all as texts, {joined} those texts as one, {counts} all as counts, {list} an array of all. {own} begins the name
+of a function that storage/udf.py brings along; {type} and {element} are DuckDB's types of what `gives` says and of its
+elements.
 """
 
 from __future__ import annotations
@@ -24,15 +25,19 @@ Gives = DorisType | Callable[[Types], DorisType | None]
 
 _PLACE = re.compile(r"\{([a-z]?)(\d)\}")
 _AFTER_FIRST = ("{rest}", "{more}")
-_MANY = (*_AFTER_FIRST, "{all}", "{texts}", "{joined}", "{counts}")
+_MANY = (*_AFTER_FIRST, "{all}", "{texts}", "{joined}", "{counts}", "{list}")
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function; `gives` is its type, or that by the types of its arguments; None leaves it to DuckDB's value."""
+    """One function; `gives` is its type, or that by the types of its arguments; None leaves it to DuckDB's value.
+
+    With `once` the arguments are computed once, however often a template names them.
+    """
 
     templates: tuple[str, ...]
     gives: Gives | None = None
+    once: bool = False
 
     def template(self, count: int) -> str | None:
         """The template for so many arguments, None if there is none."""
@@ -43,9 +48,9 @@ class Function:
         return self.gives(arguments) if callable(self.gives) else self.gives
 
 
-def spelled(*templates: str, gives: Gives | None = None) -> Function:
+def spelled(*templates: str, gives: Gives | None = None, once: bool = False) -> Function:
     """A function by its templates."""
-    return Function(templates, gives)
+    return Function(templates, gives, once)
 
 
 def places(template: str) -> list[tuple[str, int]]:
