@@ -92,7 +92,6 @@ _NUMBERS: dict[str, int] = {
     "colocate_max_parallel_num": 128,
     "cpu_resource_limit": -1,
     "create_table_partition_max_num": 10000,
-    "cte_max_recursion_depth": 100,
     "data_queue_max_blocks": 1,
     "dml_plan_retry_times": 3,
     "dphyper_limit": 1000,

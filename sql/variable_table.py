@@ -148,6 +148,7 @@ _EFFECTIVE = (
     Variable("allow_partition_column_nullable", True, effect="columns of PARTITION BY RANGE may be nullable"),
     Variable("autocommit", True, effect="a flag in answers to drivers; outside BEGIN each statement commits itself"),
     Variable("block_encryption_mode", "", effect="the mode of AES_ENCRYPT and SM4_ENCRYPT; one of 128_ECB if empty"),
+    Variable("cte_max_recursion_depth", 100, low=0, high=_INT, effect="rounds that a recursive CTE may take"),
     Variable("div_precision_increment", 4, low=0, high=30, effect="digits by which a DECIMAL quotient is longer"),
     Variable("enable_agg_state", False, effect="CREATE TABLE may have AGG_STATE columns"),
     Variable("enable_auto_create_when_overwrite", False, effect="INSERT OVERWRITE makes missing AUTO partitions"),

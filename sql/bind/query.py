@@ -39,6 +39,7 @@ from sql.rewrite.having import filter_rows
 from sql.rewrite.loose_group import loosen_groups
 from sql.rewrite.nested import METADATA as NESTED_METADATA
 from sql.rewrite.nested import name_nested, spell_nested
+from sql.rewrite.recursion import limit_recursion
 from sql.rewrite.reference import bind_references, inline
 from sql.rewrite.semantics import apply_semantics
 from sql.rewrite.session import fold_session
@@ -91,7 +92,7 @@ def bind_query(node: exp.Expr, binding: Binding) -> Bound:
     """Bind a SELECT, set operation or VALUES; the given tree is not changed."""
     tree = bind_tree(node.copy(), binding)
     fields = _fields(tree, binding)
-    return Bound(duckdb_text(inline(tree, binding), binding), fields)
+    return Bound(duckdb_text(limit_recursion(inline(tree, binding), binding), binding), fields)
 
 
 def bind_rows(node: exp.Select, binding: Binding, source: str) -> Bound:

@@ -51,6 +51,7 @@ COLUMN_LABELS = general(
     "{kind} [{name}] returns {found} columns, but {labels} labels were specified. "
     "The number of column labels must be smaller or equal to the number of returned columns."
 )
+RECURSION_DEPTH = general("Recursive CTE reached cte_max_recursion_depth {limit}")
 CTE_TWICE = general("Not unique CTE name: '{name}'")
 
 # Types and values (Doris: data type conversion)
