@@ -20,6 +20,7 @@ from sql.dialect import binary, moment, number, regexp, table_function, text, we
 from sql.dialect.bound import NestedCall, Parameter, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.call import spell_call
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
+from sql.dialect.group_concat import group_concat
 from sql.dialect.spelling import called, mark_called, zone_of
 from storage.errors import COUNT_ARGUMENTS, DIGEST_LENGTH, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
 from storage.naming import PREFIX
@@ -169,7 +170,7 @@ class _Generator(DuckDBGenerator):
         exp.Introducer: lambda generator, node: generator.sql(node, "expression"),  # _utf8'x': texts are UTF-8
         exp.Uuid: lambda *_: "CAST(uuid() AS VARCHAR)",
         exp.CurrentCatalog: lambda *_: "'internal'",
-        exp.GroupConcat: text.group_concat,
+        exp.GroupConcat: group_concat,
         # numbers and conditions
         exp.Mod: number.modulo,
         exp.IntDiv: number.int_div,

@@ -159,15 +159,3 @@ def grouped(generator: Generator, node: exp.Expr) -> str:
     if family(number) == "float":
         return f"{PREFIX}grouped_double({generator.sql(number)}, {count})"
     return f"{PREFIX}grouped({text_of(generator, number)}, {count})"
-
-
-def group_concat(generator: Generator, node: exp.Expr) -> str:
-    """``GROUP_CONCAT(DISTINCT x ORDER BY y, ';')``; the separator is a comma if not given."""
-    value, order = node.this, ""
-    if isinstance(value, exp.Order):
-        order, value = generator.sql(exp.Order(expressions=value.expressions)), value.this
-    distinct = ""
-    if isinstance(value, exp.Distinct):
-        distinct, value = "DISTINCT ", value.expressions[0]
-    separator = node.args.get("separator") or exp.Literal.string(",")
-    return f"string_agg({distinct}{text_of(generator, value)}, {generator.sql(separator)}{order})"

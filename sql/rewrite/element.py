@@ -114,4 +114,11 @@ def _written(array: exp.Expr) -> None:
                 convert(item, TEXT, strict=False)
 
 
-RULES: dict[type[exp.Expr], Rule] = {exp.Anonymous: _meet, exp.Array: _written}
+def _reverse(call: exp.Expr) -> None:
+    """REVERSE of an array turns its elements round."""
+    if element_of(call.this) is not None:
+        call.type = call.this.type
+        put(call, "list_reverse({0})", [call.this])
+
+
+RULES: dict[type[exp.Expr], Rule] = {exp.Anonymous: _meet, exp.Array: _written, exp.Reverse: _reverse}
