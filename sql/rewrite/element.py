@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from sql.dialect.array import element_of
 from sql.dialect.cast import family, family_of
-from sql.rewrite.operand import DOUBLE, TEXT, Rule, convert
+from sql.rewrite.operand import DOUBLE, TEXT, TINYINT, Rule, convert
 from sql.rewrite.state import argument_type
 from sql.rewrite.template import put
 from storage.errors import NO_SIGNATURE
@@ -70,8 +70,8 @@ def _numbers(name: str, array: exp.Expr) -> None:
     kind = element_of(array)
     if kind is None or kind.this in (exp.DType.NULL, exp.DType.UNKNOWN):
         return
-    if family_of(kind) == "text":
-        convert(array, _array(DOUBLE), strict=False)
+    if family_of(kind) in ("text", "boolean"):
+        convert(array, _array(DOUBLE if family_of(kind) == "text" else TINYINT), strict=False)
     elif family_of(kind) not in _COUNTED:
         raise NO_SIGNATURE(function=name.lower(), types=argument_type(array))
 

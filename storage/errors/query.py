@@ -23,6 +23,7 @@ APPLY_OPERATOR = general("array_apply(arr, op, val): op support =, >=, <=, >, <,
 LAMBDA_ARGUMENT = general("lambda argument must be array but is {value}")
 LAMBDA_PARAMETERS = general("lambda {function} arguments' size is not equal parameters' size")
 ARRAY_LENGTHS = general("in array map function, the input column size are not equal completely")
+ARRAY_SIZE = general("Array size should be in range [0, {most}]")
 UNEVEN_ARGUMENTS = general("function {function} has uneven arguments")
 STRUCT_FIELD = general("the specified field name {field} was not found")
 STRUCT_PLACE = general("the specified field index {field} is out of bound")

@@ -19,11 +19,13 @@ from sql.dialect.function.nested_type import (
     summed,
     summed_each,
 )
-from storage.errors import UNEVEN_ARGUMENTS
+from storage.errors import ARRAY_SIZE, UNEVEN_ARGUMENTS
 from storage.naming import PREFIX
 from storage.types import BIGINT, BOOLEAN, DOUBLE, STRING
 
 _ITEM, _PLACE, _OTHER = PREFIX + "item", PREFIX + "place", PREFIX + "other"
+_MOST = 1_000_000  # elements of an array that a function makes
+_TOO_MANY = f"error('{ARRAY_SIZE.template.format(most=_MOST)}')"
 
 
 def _kept(array: str, condition: str) -> str:
@@ -82,7 +84,8 @@ def _places(choice: str) -> str:
 
 
 def _copies(value: str, count: str) -> str:
-    return _unless_null(f"list_transform(range(0, greatest({count}, 0)), lambda {_ITEM}: {value})", count)
+    copies = f"list_transform(range(0, greatest({count}, 0)), lambda {_ITEM}: {value})"
+    return _unless_null(f"CASE WHEN {count} > {_MOST} THEN {_TOO_MANY} ELSE {copies} END", count)
 
 
 def _settled_by(truth: str, otherwise: str) -> str:
@@ -94,11 +97,13 @@ def _settled_by(truth: str, otherwise: str) -> str:
 _TRUTHS = "list_transform({0}, lambda " + _ITEM + f": CAST({_ITEM} AS BOOLEAN))"
 _EQUAL = f"{_ITEM} IS NOT DISTINCT FROM {{1}}"
 _PRESENT = f"len(list_filter({{0}}, lambda {_ITEM}: {_EQUAL}))"
-_FROM_1 = "CASE WHEN {1} < 0 THEN len({0}) + 1 + {1} ELSE {1} END"
+_FROM_1 = "CASE WHEN {i1} < 0 THEN len({0}) + 1 + {i1} ELSE {i1} END"
 _PART = f"CASE WHEN {_FROM_1} > 0 THEN list_slice({{0}}, {_FROM_1}, greatest({{last}}, 0)) ELSE {{0}}[1:0] END"
 _IN_ALL = f"len(list_filter({{list}}, lambda {_OTHER}: list_position({_OTHER}, {_ITEM}) IS NOT NULL)) = len({{list}})"
 _RANGE = (
-    "CASE WHEN {first} >= 0 AND {last} >= 0 AND {step} > 0 THEN CAST(range({first}, {last}, {step}) AS INTEGER[]) END"
+    "CASE WHEN {first} >= 0 AND {last} >= 0 AND {step} > 0 THEN"
+    f" CASE WHEN ({{last}} - {{first}}) // {{step}} > {_MOST} THEN {_TOO_MANY}"
+    " ELSE CAST(range({first}, {last}, {step}) AS INTEGER[]) END END"
 )
 _SHUFFLED = f"list_sort(list_transform({{0}}, lambda {_ITEM}: {{{{'k': random(), 'v': {_ITEM}}}}}))"
 
@@ -145,8 +150,8 @@ FUNCTIONS = {
     "ARRAY_SORTBY": spelled(_sorted_by_key(), gives=as_first, once=True),
     "ARRAY_DISTINCT": spelled(_distinct("{0}"), gives=as_first, once=True),
     "ARRAY_SLICE": spelled(
-        _unless_null(_PART.replace("{last}", "len({0})"), "{1}"),
-        _unless_null(_PART.replace("{last}", f"{_FROM_1} + {{2}} - 1"), "{1}", "{2}"),
+        _unless_null(_PART.replace("{last}", "len({0})"), "{i1}"),
+        _unless_null(_PART.replace("{last}", f"{_FROM_1} + {{i2}} - 1"), "{i1}", "{i2}"),
         gives=as_first, once=True,
     ),
     "ARRAY_COMPACT": spelled(

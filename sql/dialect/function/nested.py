@@ -43,7 +43,8 @@ def _of_text(pairs: str, between: str) -> str:
     key = f"split_part({_ITEM}, {between}, 1)"
     value = f"CASE WHEN contains({_ITEM}, {between}) THEN substr({_ITEM}, length({key}) + length({between}) + 1) END"
     parts = f"list_transform(string_split({{s0}}, {pairs}), lambda {_ITEM}: {{{{'k': {key}, 'v': {value}}}}})"
-    return f"list_transform([{parts}], lambda {_PARTS}: {unique_map(_PARTS, 'k', 'v')})[1]"
+    mapped = f"list_transform([{parts}], lambda {_PARTS}: {unique_map(_PARTS, 'k', 'v')})[1]"
+    return f"CASE WHEN {pairs} IS NOT NULL AND {between} IS NOT NULL THEN {mapped} END"
 
 
 def unique_map(entries: str, key: str, value: str) -> str:

@@ -48,7 +48,7 @@ def summed(types: Types) -> DorisType | None:
     """Integers give a BIGINT, or LARGEINT, DECIMAL the widest of its scale, all else DOUBLE."""
     kind = element(types[0])
     if kind is None:
-        return None
+        return DOUBLE
     if kind.name == "decimal":
         return decimal(MAX_DECIMAL, kind.scale or 0)
     return kind if kind.name == "largeint" else BIGINT if kind.is_integer or kind == BOOLEAN else DOUBLE
