@@ -21,6 +21,7 @@ from storage.errors import (
     COLUMN_COUNT,
     CTE_TWICE,
     DATE_FORMAT,
+    EXECUTION_FAILED,
     GENERATOR_PLACE,
     GROUPING_ARGUMENT,
     JSON_TEXT,
@@ -111,6 +112,8 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     (r'The "quantile" argument in function "quantile_cont" must be', partial(ARGUMENT_CONSTANT, function="percentile")),
     (r'The "quantile" argument in function "quantile_cont" must not', partial(PERCENT_RANGE, value="NULL")),
     (r"QUANTILE can only take parameters in the range", partial(PERCENT_RANGE, value="a constant")),
+    # what the functions of storage/udf.py refuse
+    (r"Python exception occurred while executing the UDF: DorisError: (?P<reason>.*)", EXECUTION_FAILED),
     # what the library of regular expressions says
     (r"(?P<reason>(?:missing [)\]]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid "
      r"(?:perl operator|escape sequence|character class|repetition|named capture|UTF-8)).*)", REGULAR_EXPRESSION),

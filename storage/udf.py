@@ -16,14 +16,16 @@ import pyarrow as pa
 import xxhash
 
 from storage import naming
-from storage.state import bitmap, bitmap_function, hll, portable, quantile, statistic
-from storage.text import encryption, formatting, hashing, moment, nested, network, search, url
+from storage.state import behaviour, bitmap, bitmap_function, hll, portable, quantile, statistic
+from storage.text import document, encryption, formatting, hashing, moment, nested, network, search, url
 from storage.text.distinct import binaries, numbers, texts, truths
 
 if TYPE_CHECKING:
     import duckdb
 
 _MOMENTS = "STRUCT(n BIGINT, mean DOUBLE, m2 DOUBLE)"
+_RANGE = "STRUCT(min VARCHAR, max VARCHAR)"
+_EVENTS = "STRUCT(t TIMESTAMP, e BIGINT)[]"
 
 
 def _hashes(function: Callable[[bytes, int], int], bits: int, seed: int = 0) -> Callable[..., pa.Array]:
@@ -53,6 +55,9 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "percentile": (("DOUBLE[]", "DOUBLE"), "DOUBLE", statistic.percentiles),
     "topn": (("VARCHAR[]", "INTEGER"), "VARCHAR", statistic.tops),
     "join": (("VARCHAR[]", "VARCHAR"), "VARCHAR", statistic.joined),
+    "window_funnel": ((_EVENTS, "BIGINT", "VARCHAR"), "INTEGER", behaviour.window_funnel),
+    "sequence_match": ((_EVENTS, "VARCHAR", "BIGINT"), "BOOLEAN", behaviour.sequence_match),
+    "sequence_count": ((_EVENTS, "VARCHAR", "BIGINT"), "BIGINT", behaviour.sequence_count),
     # functions of one state
     "bitmap_count": (("BLOB",), "BIGINT", bitmap_function.count),
     "bitmap_text": (("BLOB",), "VARCHAR", bitmap_function.text),
@@ -85,11 +90,24 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "nested_json": (("VARCHAR",), "VARCHAR", nested.to_json),
     "fitting_json": (("VARCHAR", "VARCHAR", "BOOLEAN"), "VARCHAR", nested.to_fitting_json),
     "nested_text": (("VARCHAR",), "VARCHAR", nested.to_text),
+    "json_part": (("VARCHAR", "VARCHAR"), "VARCHAR", document.part),
+    "json_parts": (("VARCHAR", "VARCHAR[]"), "VARCHAR", document.parts),
+    "json_contains": (("VARCHAR", "VARCHAR"), "BOOLEAN", document.contains),
+    "json_search": (("VARCHAR", "VARCHAR", "VARCHAR"), "VARCHAR", document.search),
+    "json_edit": (("VARCHAR", "VARCHAR[]", "VARCHAR[]", "VARCHAR"), "VARCHAR", document.edit),
     "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
     "crc32": (("VARCHAR",), "BIGINT", hashing.crc32),
     "sha2": (("VARCHAR", "INTEGER"), "VARCHAR", hashing.sha2),
     "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
     "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
+    "ipv4_exact": (("VARCHAR",), "VARCHAR", network.ipv4_exact),
+    "ipv4_number": (("VARCHAR",), "BIGINT", network.ipv4_number),
+    "ipv6_bytes": (("VARCHAR",), "BLOB", network.ipv6_bytes),
+    "ipv6_of_bytes": (("BLOB",), "VARCHAR", network.ipv6_of_bytes),
+    "ipv6_cut": (("VARCHAR", "BIGINT", "BIGINT"), "VARCHAR", network.ipv6_cut),
+    "ipv4_range": (("VARCHAR", "BIGINT"), _RANGE, network.ipv4_range),
+    "ipv6_range": (("VARCHAR", "BIGINT"), _RANGE, network.ipv6_range),
+    "ip_in_range": (("VARCHAR", "VARCHAR"), "BOOLEAN", network.in_range),
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),
     "moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment.moments),
     "ip_order": (("VARCHAR",), "BLOB", network.order),

@@ -7,9 +7,12 @@ no conversion in Doris (moment.py). Source: Doris: SQL functions, syntax.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sqlglot import exp
+
+from sql.dialect.built import BUILT
+from sql.dialect.function.known import READ_BY_SQLGLOT
 
 Build = Callable[..., exp.Expr]
 
@@ -22,18 +25,17 @@ _TAKEN: dict[str, range] = {
     ), _NONE),
     **dict.fromkeys(("CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"), range(2)),
     **dict.fromkeys((
-        "APPROX_COUNT_DISTINCT",
-        "BIT_AND", "BIT_COUNT", "BIT_OR", "BIT_XOR", "BOOL_AND", "BOOL_OR", "CHARACTER_LENGTH", "CHAR_LENGTH",
+        "BIT_AND", "BIT_COUNT", "BIT_OR", "BIT_XOR", "CHARACTER_LENGTH", "CHAR_LENGTH",
         "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX",
         "ISNULL", "LAST_DAY", "LCASE", "LENGTH", "LOG10", "LOG2", "MONTH", "MONTHNAME", "NTILE", "SHA1", "STDDEV",
         "TO_DATE", "UCASE", "UNHEX", "VARIANCE", "VAR_POP", "VAR_SAMP", "WEEKOFYEAR", "YEAR",
     ), _ONE),
     **dict.fromkeys((
-        "ATAN", "CEIL", "CEILING", "FLOOR", "FROM_UNIXTIME", "JSON_KEYS", "LOG", "LTRIM", "ROUND", "RTRIM", "TRUNCATE",
+        "ATAN", "CEIL", "CEILING", "FLOOR", "FROM_UNIXTIME", "LOG", "LTRIM", "ROUND", "RTRIM", "TRUNCATE",
         "WEEK",
     ), _ONE_OR_TWO),
     **dict.fromkeys((
-        "ADDDATE", "CORR",
+        "ADDDATE",
         "DATEDIFF", "DATE_ADD", "DATE_FORMAT", "DATE_SUB", "DATE_TRUNC", "IFNULL", "INSTR", "LEFT", "LEVENSHTEIN",
         "MAX_BY", "MIN_BY", "MOD", "MONTHS_ADD", "NTH_VALUE", "NVL", "POW", "POWER", "REGEXP", "REGEXP_COUNT",
         "RIGHT", "SHA2", "STR_TO_DATE", "SUBDATE", "XOR",
@@ -67,3 +69,8 @@ def counted(name: str, build: Build) -> Build:
         return build(args, **options) if len(args) in taken else exp.Anonymous(this=name, expressions=args)
 
     return read
+
+
+def readers(stock: Mapping[str, Build]) -> dict[str, Build]:
+    """The readers of all functions that become nodes: of sqlglot's those of Doris, and our own."""
+    return {**{name: counted(name, build) for name, build in stock.items() if name in READ_BY_SQLGLOT}, **BUILT}

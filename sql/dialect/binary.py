@@ -9,6 +9,7 @@ Source: Doris: UNHEX, FROM_BASE64, AES_ENCRYPT, SM4_ENCRYPT.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sqlglot import exp
@@ -23,6 +24,8 @@ from storage.text.encryption import default_mode
 
 MODE = "mode"  # meta key of a cipher without a mode of its own: that of the session
 CIPHERS = {f"{cipher}_{way}": cipher for cipher in ("AES", "SM4") for way in ("ENCRYPT", "DECRYPT")}
+_CALLED_ON_BYTES = frozenset(("IPV6_NUM_TO_STRING", "INET6_NTOA", "IS_IPV4_MAPPED", "IS_IPV4_COMPAT"))
+_ADDRESS = re.compile("IPV6_STRING_TO_NUM.*|INET6_ATON")  # functions that give the bytes of an address
 _ON_BYTES = (exp.Hex, exp.LowerHex, exp.MD5, exp.SHA, exp.ToBase64, exp.Is, exp.Count)
 
 
@@ -33,6 +36,8 @@ def _takes_bytes(node: exp.Expr) -> bool:
     user = node.parent
     if user is not None and _is_cipher(user):
         return user.expressions[0] is node
+    if isinstance(user, exp.Anonymous):
+        return user.name.upper() in _CALLED_ON_BYTES
     return isinstance(user, _ON_BYTES) or (isinstance(user, exp.Length) and bool(user.args.get("binary")))
 
 
@@ -41,7 +46,10 @@ def _is_cipher(node: exp.Expr) -> bool:
 
 
 def _gives_bytes(node: exp.Expr) -> bool:
-    return isinstance(node.unnest(), (exp.Unhex, exp.FromBase64)) or _is_cipher(node.unnest())
+    plain = node.unnest()
+    if isinstance(plain, exp.Anonymous):
+        return _is_cipher(plain) or _ADDRESS.fullmatch(plain.name.upper()) is not None
+    return isinstance(plain, (exp.Unhex, exp.FromBase64))
 
 
 def _decoded(spell: Spelling) -> Spelling:
@@ -75,10 +83,11 @@ def _digest(name: str) -> Spelling:
 
 
 def _to_base64(generator: Generator, node: exp.Expr) -> str:
-    return f"to_base64({_blob_of(generator, node.this)})"
+    return f"to_base64({blob_of(generator, node.this)})"
 
 
-def _blob_of(generator: Generator, node: exp.Expr) -> str:
+def blob_of(generator: Generator, node: exp.Expr) -> str:
+    """A value as bytes: those of its text in UTF-8."""
     return generator.sql(node) if _gives_bytes(node) else f"encode({text.text_of(generator, node)})"
 
 
@@ -103,7 +112,7 @@ def _length(generator: Generator, node: exp.Expr) -> str:
 def _ciphered(generator: Generator, node: exp.Expr) -> str:
     """AES_… or SM4_…(bytes, key [, initial vector [, mode]])."""
     data, key, *more = node.expressions
-    given = _blob_of(generator, data)
+    given = blob_of(generator, data)
     vector, mode, *_ = [*(text.text_of(generator, item) for item in more), *("''", "NULL")[len(more) :]]
     if len(more) < 2:
         mode = literal(str(node.meta.get(MODE, default_mode(CIPHERS[node.name.upper()]))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect import binary, regexp, text, week
+from sql.dialect import binary, document, regexp, text, week
 from sql.dialect.array import OPERANDS, element_of, once, texts_of
 from sql.dialect.cast import cast_text, digits_of, family, type_text
 from sql.dialect.function.function import places
@@ -16,8 +16,11 @@ from sql.dialect.text import count_of, text_of
 from storage.naming import PREFIX
 
 
-def spell_call(generator: Generator, node: exp.Expr) -> str:
-    """The DuckDB text of a call; UNKNOWN_FUNCTION or FUNCTION_ARITY where there is none."""
+def spell_call(generator: Generator, node: exp.Expr, over: str = "") -> str:
+    """The DuckDB text of a call; UNKNOWN_FUNCTION or FUNCTION_ARITY where there is none.
+
+    `over` is the OVER clause of a call that spells it within its text (`takes_over`).
+    """
     counts, spell = _OWN.get(node.name.upper(), (range(0), Generator.sql))
     if len(node.expressions) in counts:
         return spell(generator, node)
@@ -27,14 +30,14 @@ def spell_call(generator: Generator, node: exp.Expr) -> str:
         return f"{node.name.lower()}({', '.join(arguments)})"
     if FUNCTIONS[node.name.upper()].once:
         return _over_operands(generator, node, shape, arguments)
-    return formatted(generator, node, shape)
+    return formatted(generator, node, shape, over)
 
 
-def formatted(generator: Generator, node: exp.Expr, shape: str) -> str:
+def formatted(generator: Generator, node: exp.Expr, shape: str, over: str = "") -> str:
     """The text of a template over the arguments of a call."""
     arguments = [generator.sql(item) for item in node.expressions]
     turned = {
-        f"{letter}{place}": _TURNED[letter](generator, node.expressions[place])
+        f"{letter}{place}": _turned(letter, generator, node.expressions[place])
         for letter, place in places(shape)
         if letter
     }
@@ -44,7 +47,7 @@ def formatted(generator: Generator, node: exp.Expr, shape: str) -> str:
         if f"{{{word}}}" in shape
     }
     lists = {word: f"[{text}]" if word == "list" else text for word, text in lists.items()}
-    return shape.format(*arguments, own=PREFIX, over="", **_given(node, shape), **lists, **turned)
+    return shape.format(*arguments, own=PREFIX, over=over, **_given(node, shape), **lists, **turned)
 
 
 def _over_operands(generator: Generator, node: exp.Expr, shape: str, arguments: list[str]) -> str:
@@ -66,6 +69,21 @@ def _given(node: exp.Expr, shape: str) -> dict[str, str]:
     return {name: type_text(kind) for name, kind in kinds.items() if kind is not None and f"{{{name}}}" in shape}
 
 
+def takes_over(node: exp.Expr) -> bool:
+    """Whether a call spells the OVER clause that it stands under."""
+    if not isinstance(node, exp.Anonymous) or node.name.upper() in _OWN:
+        return False
+    return "{over}" in (template(node.name, len(node.expressions)) or "")
+
+
+def _turned(letter: str, generator: Generator, node: exp.Expr) -> str:
+    """An argument as its letter says; that of DISTINCT behind the word."""
+    if isinstance(node, exp.Distinct) and len(node.expressions) == 1:
+        word = "" if letter == _IN_DISTINCT else "DISTINCT "
+        return f"{word}{_TURNED[letter](generator, node.expressions[0])}"
+    return _TURNED[letter](generator, node)
+
+
 def _number(kind: exp.DType, fitting: frozenset[str]) -> Spelling:
     """As a number of this type, unless it is one of the fitting kinds anyway."""
     target = exp.DataType(this=kind)
@@ -77,7 +95,22 @@ def _number(kind: exp.DType, fitting: frozenset[str]) -> Spelling:
     return spell
 
 
+def _truth(generator: Generator, node: exp.Expr) -> str:
+    value, found = generator.sql(node), family(node)
+    return value if found == "boolean" else cast_text(value, found, exp.DataType(this=exp.DType.BOOLEAN), "")
+
+
+_IN_DISTINCT = "d"
+
 _TURNED: dict[str, Spelling] = {
+    _IN_DISTINCT: lambda generator, node: generator.sql(node),
+    "b": _truth,
+    "y": binary.blob_of,
+    "j": document.document,
+    "v": document.value,
+    "m": document.key,
+    "g": document.part,
+    "w": _number(exp.DType.BIGINT, frozenset({"integer"})),
     "s": text_of,
     "t": moment_text,
     "k": count_of,

@@ -21,7 +21,7 @@ from storage.errors import DECIMAL_PRECISION, NOT_SUPPORTED_YET
 from storage.naming import quote
 from storage.types import MAX_DECIMAL
 
-Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime"]
+Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime", "document"]
 
 _D = exp.DType
 _FAMILIES: dict[exp.DType, Family] = {
@@ -32,6 +32,7 @@ _FAMILIES: dict[exp.DType, Family] = {
     **dict.fromkeys((_D.VARCHAR, _D.CHAR, _D.TEXT), "text"),
     _D.DATE: "date",
     **dict.fromkeys((_D.DATETIME, _D.TIMESTAMP), "datetime"),
+    _D.JSON: "document",
 }
 _NAMES = {
     _D.BOOLEAN: "BOOLEAN", _D.TINYINT: "TINYINT", _D.SMALLINT: "SMALLINT", _D.INT: "INTEGER", _D.BIGINT: "BIGINT",
@@ -130,6 +131,8 @@ def cast_text(value: str, source: Family | None, kind: exp.DataType, zone: str, 
 
 def converted(value: str, source: Family | None, target: Target, zone: str, digits: int | None = None) -> str:
     """A value of a known or unknown family as another type, NULL where it does not fit: CAST and writes do the same."""
+    if source == "document" and target.family not in (None, "text", "document"):
+        return _of_document(value, target, zone)
     if target.family == "integer":
         return _to_integer(value, source, target.name)
     if target.family == "datetime":
@@ -144,6 +147,20 @@ def converted(value: str, source: Family | None, target: Target, zone: str, digi
     if target.family in ("decimal", "float") and source == "text":
         return from_text.number(value, target.name)
     return f"TRY_CAST({value} AS {target.name})"
+
+
+def _of_document(value: str, target: Target, zone: str) -> str:
+    """A JSON text as it would be cast without its quotes, a truth as TRUE or FALSE, a number as one; else NULL."""
+    truth = f"CASE {value} WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END"
+    number = f"CASE WHEN json_type(TRY_CAST({value} AS JSON)) = 'DOUBLE' THEN TRY_CAST({value} AS DOUBLE) END"
+    read = [converted(f"(TRY_CAST({value} AS JSON) ->> '$')", "text", target, zone)]
+    if target.family in ("integer", "decimal", "float", "boolean"):
+        read.append(f"TRY_CAST({truth} AS {target.name})")
+    if target.family == "integer":
+        read.append(_to_integer(number, "float", target.name))
+    if target.family == "boolean":
+        read.append(f"TRY_CAST(TRY_CAST({value} AS DOUBLE) AS BOOLEAN)")
+    return f"COALESCE({', '.join(read)})" if len(read) > 1 else read[0]
 
 
 def literal_text(value: exp.Expr, kind: exp.DataType) -> str | None:

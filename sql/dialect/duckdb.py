@@ -18,7 +18,7 @@ from sqlglot.generators.duckdb import DuckDBGenerator
 
 from sql.dialect import binary, moment, number, regexp, table_function, text, week, zone
 from sql.dialect.bound import NestedCall, Parameter, RawRelation, StateAggregate, StateCall, Template, ToUnix
-from sql.dialect.call import spell_call
+from sql.dialect.call import spell_call, takes_over
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.group_concat import group_concat
 from sql.dialect.spelling import called, mark_called, zone_of
@@ -42,6 +42,9 @@ def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, copy: bool = True) -> str:
 
 
 _ENGINE = re.compile(r" is not supported in DuckDB$| when targeting DuckDB\.?$")  # sqlglot's words for its target
+
+
+_FUNCTION = "w"  # stands for the function in a window of which only the OVER clause is wanted
 
 
 # -- single functions and clauses ----------------------------------------------------------------
@@ -118,6 +121,17 @@ def _anonymous(generator: Generator, node: exp.Expr) -> str:
     return moment.unit_function(generator, node) or spell_call(generator, node)
 
 
+def _window(generator: Generator, node: exp.Expr) -> str:
+    """An aggregate function whose text goes on behind its OVER clause spells that clause itself."""
+    assert isinstance(node, exp.Window)
+    call = node.this
+    if not called(call) or not takes_over(call):
+        return generator.window_sql(node)
+    alone = node.copy()
+    alone.set("this", exp.var(_FUNCTION))
+    return spell_call(generator, call, over=generator.window_sql(alone).removeprefix(_FUNCTION))
+
+
 def _template(generator: Generator, node: exp.Expr) -> str:
     """Text that the binder has chosen already; of a window only the OVER clause is wanted."""
     window = node.args.get("over")
@@ -148,6 +162,7 @@ class _Generator(DuckDBGenerator):
         **DuckDBGenerator.TRANSFORMS,
         RawRelation: lambda _, node: node.this,
         Template: _template,
+        exp.Window: _window,
         Parameter: lambda _, node: str(node.this),
         **dict.fromkeys((StateCall, StateAggregate, NestedCall), _unspelled),
         exp.Anonymous: _anonymous,

@@ -15,8 +15,7 @@ from sqlglot.parsers.doris import DorisParser as StockParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from sql.dialect import pipes
-from sql.dialect.arity import counted
-from sql.dialect.function.known import READ_BY_SQLGLOT
+from sql.dialect.arity import readers
 from sql.dialect.grammar import call, data_type, literal, session
 from sql.dialect.grammar.statement import statement
 from sql.dialect.reader import Reader
@@ -38,9 +37,7 @@ class DorisParser(TableReader):
     EQUALITY = {}  # noqa: RUF012
     COMPARISON = {**StockParser.EQUALITY, **StockParser.COMPARISON}  # noqa: RUF012  all bind alike, from left to right
     VERSION_PHRASES = {**StockParser.VERSION_PHRASES, ("FOR", "TIME"): "TIMESTAMP"}  # noqa: RUF012
-    FUNCTIONS = {  # noqa: RUF012
-        name: counted(name, build) for name, build in StockParser.FUNCTIONS.items() if name in READ_BY_SQLGLOT
-    }
+    FUNCTIONS = readers(StockParser.FUNCTIONS)
     FUNCTION_PARSERS = {  # noqa: RUF012
         **{name: StockParser.FUNCTION_PARSERS[name] for name in ("CAST", "CONVERT", "TRIM", "TRY_CAST")},
         **call.READERS,
@@ -48,6 +45,9 @@ class DorisParser(TableReader):
     PLACEHOLDER_PARSERS = {  # noqa: RUF012
         **StockParser.PLACEHOLDER_PARSERS,
         TokenType.PLACEHOLDER: lambda self: _placeholder(self),
+    }
+    NO_PAREN_FUNCTION_PARSERS = {  # noqa: RUF012
+        name: read for name, read in StockParser.NO_PAREN_FUNCTION_PARSERS.items() if name != "ANY"
     }
     NO_PAREN_FUNCTIONS = {  # noqa: RUF012
         TokenType.CURRENT_DATE: exp.CurrentDate,

@@ -15,6 +15,8 @@ def text_of(value: str, family: str | None, digits: int | None = None) -> str:
         return f"CAST(CAST({value} AS TINYINT) AS VARCHAR)"
     if family == "float":
         return f"regexp_replace(CAST({value} AS VARCHAR), '\\.0$', '')"
+    if family == "document":
+        return f"COALESCE(TRY_CAST({value} AS JSON) ->> '$', {value})"  # the JSON text "a" is a, null stays null
     if family == "date":
         return f"strftime({value}, '%Y-%m-%d')"  # a cast would print the year 0 as 1 BC
     if family == "datetime" and digits is not None:

@@ -97,7 +97,7 @@ def _family(source: DorisType | None) -> Family | None:
 
 _FAMILIES: dict[str, Family] = {
     "boolean": "boolean", "decimal": "decimal", "float": "float", "double": "float", "date": "date",
-    "datetime": "datetime",
+    "datetime": "datetime", "json": "document",
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from sql.rewrite.operand import (
     BOOLEAN,
     DATE,
     DATETIME,
+    DOCUMENTS,
     DOUBLE,
     MOMENTS,
     NUMBERS,
@@ -36,6 +37,7 @@ from sql.rewrite.operand import (
     reads,
     reads_as_moment,
 )
+from storage.errors import JSON_COMPARED
 
 _T = DType
 _WORD = re.compile("true|false", re.IGNORECASE)
@@ -61,6 +63,8 @@ def compare(found: Sequence[exp.Expr | None]) -> None:
     """Convert values, some of which may be missing, so that each may be compared with the others."""
     operands = [operand.unalias() for operand in found if operand is not None and not isinstance(operand, exp.Tuple)]
     kinds = {kind_of(operand) for operand in operands}
+    if kinds & DOCUMENTS:
+        raise JSON_COMPARED()
     if kinds & MOMENTS:
         for operand in operands:
             if kind_of(operand) in TEXTS | NUMBERS:

@@ -25,6 +25,7 @@ from sql.rewrite.operand import (
     BOOLEAN,
     DATE,
     DATETIME,
+    DOCUMENTS,
     DOUBLE,
     INTEGERS,
     MOMENTS,
@@ -59,26 +60,26 @@ def _operands(node: exp.Expr) -> list[exp.Expr]:
 def _computation(node: exp.Expr) -> None:
     operands = _operands(node)
     convert_all(operands, MOMENTS, BIGINT)
-    convert_all(operands, TEXTS, DOUBLE)
+    convert_all(operands, TEXTS | DOCUMENTS, DOUBLE)
     convert_all(operands, TRUTHS, TINYINT)
 
 
 def _computed(node: exp.Expr) -> exp.DataType | None:
     kinds = {kind_of(operand) for operand in _operands(node)}
-    if not kinds & (TEXTS | MOMENTS):
+    if not kinds & (TEXTS | DOCUMENTS | MOMENTS):
         return None
-    return DOUBLE if kinds & TEXTS and not isinstance(node, exp.IntDiv) else BIGINT
+    return DOUBLE if kinds & (TEXTS | DOCUMENTS) and not isinstance(node, exp.IntDiv) else BIGINT
 
 
 def _of_numbers(node: exp.Expr) -> None:
     """A function of numbers reads texts as DOUBLE."""
     operands = _operands(node)
     convert_all(operands, TRUTHS, TINYINT)
-    convert_all(operands, TEXTS, DOUBLE)
+    convert_all(operands, TEXTS | DOCUMENTS, DOUBLE)
 
 
 def _of_texts(node: exp.Expr) -> exp.DataType | None:
-    return DOUBLE if any(kind_of(operand) in TEXTS for operand in _operands(node)) else None
+    return DOUBLE if any(kind_of(operand) in TEXTS | DOCUMENTS for operand in _operands(node)) else None
 
 
 _NO_BITS = (NUMBERS | TEXTS | MOMENTS) - INTEGERS | TRUTHS
@@ -126,7 +127,7 @@ def _case(node: exp.Expr) -> None:
 def _choice(node: exp.Expr) -> None:
     values = branches(node)
     if _chosen(node) is not None:
-        convert_all(values, NUMBERS | MOMENTS, TEXT)
+        convert_all(values, NUMBERS | MOMENTS | DOCUMENTS, TEXT)
     elif any(kind_of(value) in NUMBERS for value in values):
         count_truths(read_numbers(values))
 
@@ -137,7 +138,8 @@ def _chosen(node: exp.Expr) -> exp.DataType | None:
     kinds = {kind_of(value) for value in values} - {None, _T.NULL}
     others = kinds - TEXTS
     texts = [value for value in values if kind_of(value) in TEXTS and not _fits(value, others)]
-    return TEXT if (texts and others) or (kinds & MOMENTS and kinds & NUMBERS) else None
+    mixed = (kinds & MOMENTS and kinds & NUMBERS) or (kinds & DOCUMENTS and kinds - DOCUMENTS)
+    return TEXT if (texts and others) or mixed else None
 
 
 def _fits(value: exp.Expr, others: set[DType | None]) -> bool:

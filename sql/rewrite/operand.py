@@ -18,6 +18,7 @@ INTEGERS = frozenset({_T.BOOLEAN, _T.TINYINT, _T.SMALLINT, _T.INT, _T.BIGINT})
 NUMBERS = INTEGERS | {_T.INT128, _T.FLOAT, _T.DOUBLE, _T.DECIMAL}
 MOMENTS = frozenset({_T.DATE, _T.DATETIME, _T.TIMESTAMP})
 TRUTHS = frozenset({_T.BOOLEAN})
+DOCUMENTS = frozenset({_T.JSON})
 
 BOOLEAN = exp.DataType(this=_T.BOOLEAN)
 DOUBLE = exp.DataType(this=_T.DOUBLE)

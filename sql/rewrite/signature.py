@@ -34,6 +34,8 @@ _TAKES = {
     **dict.fromkeys(nested.FUNCTIONS, _MAP),
     **dict.fromkeys(("SIZE", "CARDINALITY"), _ARRAY | _MAP),
 }
+_PERCENTILES = frozenset({"percentile", "percentile_approx"})
+_OF_NUMBERS = _PERCENTILES | {"median", "to_json"}  # and TO_JSON, which takes no moments either
 _MADE = frozenset({"ARRAY_RANGE", "SEQUENCE", "ARRAY_REPEAT", "ARRAY_WITH_CONSTANT", "STR_TO_MAP"})
 
 
@@ -53,15 +55,16 @@ def _by_name(call: exp.Expr) -> None:
     kinds = _TAKES.get(name.upper()) if name.upper() not in _MADE else None
     if kinds is not None:
         _check(name, given, len(given) if name.upper() in _SEVERAL else 1, kinds)
-    if name == "percentile" and len(given) == 2:
+    if name in _OF_NUMBERS and given:
         _refuse_moment(name, given[0])
-        _check_fraction(given[1].unnest())
+    if name in _PERCENTILES and len(given) > 1:
+        _check_fraction(name, given[1].unnest())
 
 
-def _check_fraction(value: exp.Expr) -> None:
+def _check_fraction(name: str, value: exp.Expr) -> None:
     """The second argument of PERCENTILE is a constant from 0 to 1."""
     if value.find(exp.Column, exp.Query):
-        raise ARGUMENT_CONSTANT(function="percentile")
+        raise ARGUMENT_CONSTANT(function=name)
     number = value.this if isinstance(value, exp.Neg) else value
     if isinstance(number, exp.Literal) and not number.is_string and (number is not value or float(number.name) > 1):
         raise PERCENT_RANGE(value=value.sql("mysql"))
@@ -80,6 +83,5 @@ def _refuse_moment(name: str, value: exp.Expr) -> None:
 
 RULES: dict[type[exp.Expr], Rule] = {
     exp.Avg: _no_moment("avg"),
-    exp.Median: _no_moment("median"),
     exp.Anonymous: _by_name,
 }

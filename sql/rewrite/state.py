@@ -23,7 +23,7 @@ from storage.types import BIGINT, INT, LARGEINT, TINYINT, DorisType
 
 _COMBINATORS = ("_state", *AGGREGATING)
 # Aggregates that DuckDB lacks or names otherwise: their result is that of their own states.
-_PLAIN = frozenset(("sum0", "map_agg", "topn", "group_bit_and", "group_bit_or", "group_bit_xor"))
+_PLAIN = frozenset(("sum0", "map_agg", "topn"))
 
 
 # -- names -----------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def _value(merge: str, finish: str = "{v}", result: Callable[[Types], DorisType]
 
 def _total(finish: str) -> Function:
     merge = {"v": "CAST(sum({v}){over} AS {S})"}
-    return Function((1, 1), {"v": "CAST({0} AS {S})"}, merge, finish, _sum_type)
+    return Function((1, 1), {"v": "TRY_CAST({0} AS {S})"}, merge, finish, _sum_type)
 
 
 def _extreme(merge: str) -> Function:

@@ -6,9 +6,11 @@ sqlglot reads, can be reached by a client. Source: Doris: SQL functions.
 
 from __future__ import annotations
 
+from sql.dialect.built import BUILT
 from sql.dialect.function import (
     aggregate,
     array,
+    behaviour,
     collection,
     condition,
     digest,
@@ -39,24 +41,24 @@ FUNCTIONS: dict[str, Function] = {
     **json.FUNCTIONS,
     **network.FUNCTIONS,
     **aggregate.FUNCTIONS,
+    **behaviour.FUNCTIONS,
     **collection.FUNCTIONS,
 }
 
 # Functions of Doris that sqlglot reads into nodes of its own, with the same meaning.
 READ_BY_SQLGLOT = frozenset({
-    "ABS", "ACOS", "ACOSH", "ADDDATE", "ANY_VALUE", "APPROX_COUNT_DISTINCT", "ARRAY",
-
+    "ABS", "ACOS", "ACOSH", "ADDDATE", "ANY_VALUE", "ARRAY",
     "ASIN", "ASINH", "ATAN", "ATAN2", "ATANH", "AVG", "BIT_AND", "BIT_COUNT",
-    "BIT_OR", "BIT_XOR", "BOOL_AND", "BOOL_OR", "CAST", "CBRT", "CEIL", "CEILING", "CHARACTER_LENGTH", "CHAR_LENGTH",
-    "COALESCE", "CONCAT", "CONCAT_WS", "CONVERT", "CONVERT_TZ", "CORR", "COS", "COSH", "COT", "COUNT",
+    "BIT_OR", "BIT_XOR", "CAST", "CBRT", "CEIL", "CEILING", "CHARACTER_LENGTH", "CHAR_LENGTH",
+    "COALESCE", "CONCAT", "CONCAT_WS", "CONVERT", "CONVERT_TZ", "COS", "COSH", "COT", "COUNT",
     "COVAR_POP", "COVAR_SAMP", "CSC", "CUME_DIST", "CURDATE", "CURRENT_CATALOG", "CURRENT_DATE", "CURRENT_TIMESTAMP",
     "CURRENT_USER", "DATABASE", "DATE", "DATEDIFF", "DATE_ADD", "DATE_FORMAT", "DATE_SUB", "DATE_TRUNC", "DAY",
     "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "DEGREES", "DENSE_RANK", "EXISTS", "EXP",
     "EXTRACT", "FACTORIAL", "FIRST_VALUE", "FLOOR", "FROM_BASE64", "FROM_UNIXTIME",
     "GREATEST", "GROUPING", "GROUPING_ID", "GROUP_CONCAT", "HEX", "HOUR", "IF", "IFNULL", "INSTR",
-    "ISNULL", "JSONB_EXTRACT", "JSON_EXTRACT", "JSON_KEYS", "LAG", "LAST_DAY", "LAST_VALUE", "LCASE", "LEAD", "LEAST",
+    "ISNULL", "LAG", "LAST_DAY", "LAST_VALUE", "LCASE", "LEAD", "LEAST",
     "LEFT", "LENGTH", "LN", "LOCALTIME", "LOCALTIMESTAMP", "LOCATE", "LOG", "LOG10", "LOG2", "LOWER",
-    "LPAD", "LTRIM", "MAP", "MAX", "MAX_BY", "MD5", "MEDIAN", "MIN",
+    "LPAD", "LTRIM", "MAP", "MAX", "MAX_BY", "MD5", "MIN",
     "MINUTE", "MIN_BY", "MOD", "MONTH", "MONTHNAME", "MONTHS_ADD", "NTH_VALUE", "NTILE", "NULLIF", "NVL",
     "PERCENT_RANK", "PI", "POSITION", "POW", "POWER", "QUARTER", "RADIANS", "RAND", "RANDOM", "RANK",
     "REGEXP", "REVERSE", "RIGHT", "ROUND", "ROW_NUMBER",
@@ -86,6 +88,6 @@ def template(name: str, arguments: int) -> str | None:
 
 def _unknown(name: str, arguments: int) -> DorisError:
     """The error for a name that is no function, or is one of other numbers of arguments."""
-    if name.upper() in SPELLED | READ_BY_SQLGLOT | FUNCTIONS.keys() | ALIKE.keys():
+    if name.upper() in SPELLED | READ_BY_SQLGLOT | BUILT.keys() | FUNCTIONS.keys() | ALIKE.keys():
         return FUNCTION_ARITY(name=name.lower(), count=arguments)
     return UNKNOWN_FUNCTION(name=name.lower())

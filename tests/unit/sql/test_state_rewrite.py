@@ -52,7 +52,7 @@ def _text(select: str) -> str:
         ),
         (
             "sum_merge(sum_state(1))",
-            "CAST(sum(struct_extract(CAST(struct_pack(v := CAST(1 AS BIGINT)) AS STRUCT(\"v\" BIGINT)), 'v'))"
+            "CAST(sum(struct_extract(CAST(struct_pack(v := TRY_CAST(1 AS BIGINT)) AS STRUCT(\"v\" BIGINT)), 'v'))"
             " AS BIGINT)",
         ),
     ],

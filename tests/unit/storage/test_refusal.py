@@ -36,6 +36,7 @@ REFUSALS = [
     ("SELECT unnest(i) FROM t", "arguments, or their elements, are of types that do not fit"),
     ("SELECT [i, s] FROM t", "arguments, or their elements, are of types that do not fit"),
     ("SELECT list_aggr([i], 'string_agg', i) FROM t", "arguments, or their elements, are of types that do not fit"),
+    ("SELECT __doris_json_part('{}', 'a')", "Json path error: Invalid Json Path for value: a"),
     ("SELECT quantile_cont(i, i) FROM t", "percentile function's last argument should be constant"),
     ("SELECT quantile_cont(i, NULL) FROM t", "percentage: NULL is not valid, must be in range [0,1]"),
     ("SELECT json_keys(s) FROM t", "Json parse error: unexpected character for value: \"x\""),
