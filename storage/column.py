@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
 Column: TypeAlias = pa.ChunkedArray | pa.Array
-_R = TypeVar("_R")
 
 
 def whole(column: Column) -> pa.Array:
     """One array of the column's chunks."""
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-
-
-def each(compute: Callable[..., _R], *columns: Column) -> Iterator[_R | None]:
-    """What is computed of the cells of each row, of equal ones once; None where a cell is NULL. Lists are tuples."""
-    known: dict[tuple[object, ...], _R | None] = {}
-    for row in zip(*(whole(column).to_pylist() for column in columns), strict=True):
-        cells = tuple(tuple(cell) if isinstance(cell, list) else cell for cell in row)
-        if cells not in known:
-            known[cells] = None if None in cells else compute(*cells)
-        yield known[cells]
 
 
 def byte_lists(lists: Column) -> Iterator[list[bytes]]:

@@ -18,7 +18,7 @@ import xxhash
 from storage import naming
 from storage.state import behaviour, bitmap, bitmap_function, hll, portable, quantile, statistic
 from storage.text import document, encryption, formatting, hashing, moment, nested, network, search, url
-from storage.text.distinct import binaries, numbers, texts, truths
+from storage.text.distinct import binaries, numbers, records, texts, truths
 
 if TYPE_CHECKING:
     import duckdb
@@ -90,24 +90,24 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "nested_json": (("VARCHAR",), "VARCHAR", nested.to_json),
     "fitting_json": (("VARCHAR", "VARCHAR", "BOOLEAN"), "VARCHAR", nested.to_fitting_json),
     "nested_text": (("VARCHAR",), "VARCHAR", nested.to_text),
-    "json_part": (("VARCHAR", "VARCHAR"), "VARCHAR", document.part),
-    "json_parts": (("VARCHAR", "VARCHAR[]"), "VARCHAR", document.parts),
-    "json_contains": (("VARCHAR", "VARCHAR"), "BOOLEAN", document.contains),
-    "json_search": (("VARCHAR", "VARCHAR", "VARCHAR"), "VARCHAR", document.search),
-    "json_edit": (("VARCHAR", "VARCHAR[]", "VARCHAR[]", "VARCHAR"), "VARCHAR", document.edit),
+    "json_part": (("VARCHAR", "VARCHAR"), "VARCHAR", texts(document.part)),
+    "json_parts": (("VARCHAR", "VARCHAR[]"), "VARCHAR", texts(document.parts)),
+    "json_contains": (("VARCHAR", "VARCHAR"), "BOOLEAN", truths(document.contains)),
+    "json_search": (("VARCHAR", "VARCHAR", "VARCHAR"), "VARCHAR", texts(document.search)),
+    "json_edit": (("VARCHAR", "VARCHAR[]", "VARCHAR[]", "VARCHAR"), "VARCHAR", texts(document.edit)),
     "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
     "crc32": (("VARCHAR",), "BIGINT", hashing.crc32),
     "sha2": (("VARCHAR", "INTEGER"), "VARCHAR", hashing.sha2),
     "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
     "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
-    "ipv4_exact": (("VARCHAR",), "VARCHAR", network.ipv4_exact),
-    "ipv4_number": (("VARCHAR",), "BIGINT", network.ipv4_number),
-    "ipv6_bytes": (("VARCHAR",), "BLOB", network.ipv6_bytes),
-    "ipv6_of_bytes": (("BLOB",), "VARCHAR", network.ipv6_of_bytes),
-    "ipv6_cut": (("VARCHAR", "BIGINT", "BIGINT"), "VARCHAR", network.ipv6_cut),
-    "ipv4_range": (("VARCHAR", "BIGINT"), _RANGE, network.ipv4_range),
-    "ipv6_range": (("VARCHAR", "BIGINT"), _RANGE, network.ipv6_range),
-    "ip_in_range": (("VARCHAR", "VARCHAR"), "BOOLEAN", network.in_range),
+    "ipv4_exact": (("VARCHAR",), "VARCHAR", texts(network.ipv4_exact)),
+    "ipv4_number": (("VARCHAR",), "BIGINT", numbers(network.ipv4_number, pa.int64())),
+    "ipv6_bytes": (("VARCHAR",), "BLOB", binaries(network.ipv6_bytes)),
+    "ipv6_of_bytes": (("BLOB",), "VARCHAR", texts(network.ipv6_of_bytes)),
+    "ipv6_cut": (("VARCHAR", "BIGINT", "BIGINT"), "VARCHAR", texts(network.ipv6_cut)),
+    "ipv4_range": (("VARCHAR", "BIGINT"), _RANGE, records(network.ipv4_range, "min", "max")),
+    "ipv6_range": (("VARCHAR", "BIGINT"), _RANGE, records(network.ipv6_range, "min", "max")),
+    "ip_in_range": (("VARCHAR", "VARCHAR"), "BOOLEAN", truths(network.in_range)),
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),
     "moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment.moments),
     "ip_order": (("VARCHAR",), "BLOB", network.order),

@@ -37,6 +37,11 @@ def binaries(function: Callable[..., bytes | None]) -> Over:
     return _over(function, pa.binary())
 
 
+def records(function: Callable[..., dict[str, str] | None], *names: str) -> Over:
+    """A function that gives structs of texts with these names."""
+    return _over(function, pa.struct([(name, pa.string()) for name in names]))
+
+
 def _over(function: Callable[..., V | None], kind: pa.DataType) -> Over:
     def compute(*columns: Column) -> pa.Array:
         once = lru_cache(_REMEMBERED)(function)

@@ -1,7 +1,7 @@
 """JSON documents as texts: what DuckDB's own functions do otherwise than Doris, or lack.
 
-Works on columns; NULL and what is no document give NULL, a path that is none raises JSON_PATH. Each distinct row is
-computed once. Source: Doris: JSON functions, json_path; JSON_CONTAINS, JSON_SEARCH, JSON_INSERT, JSON_SET.
+Functions of single values, which storage/text/distinct.py makes functions of columns. A path that is none raises
+JSON_PATH. Source: Doris: JSON functions, json_path; JSON_CONTAINS, JSON_SEARCH, JSON_INSERT, JSON_SET.
 """
 
 from __future__ import annotations
@@ -10,9 +10,6 @@ import json
 import re
 from collections.abc import Iterator
 
-import pyarrow as pa
-
-from storage.column import Column, each
 from storage.errors import JSON_SEARCH_MODE
 from storage.text.json_edit import edited
 from storage.text.json_path import found, is_single, steps_of
@@ -20,40 +17,12 @@ from storage.text.json_path import found, is_single, steps_of
 _WORD = re.compile(r"\w+")
 
 
-def part(documents: Column, paths: Column) -> pa.Array:
-    """What lies at a path; at a path with wildcards the array of all that does."""
-    return _texts(each(_part, documents, paths))
-
-
-def parts(documents: Column, paths: Column) -> pa.Array:
-    """The array of all that lies at several paths; NULL for nothing, and for a path that is NULL."""
-    return _texts(each(_parts, documents, paths))
-
-
-def contains(documents: Column, candidates: Column) -> pa.Array:
-    """Whether a document contains another."""
-    return pa.array(each(_contains, documents, candidates), pa.bool_())
-
-
-def search(documents: Column, modes: Column, patterns: Column) -> pa.Array:
-    """The path of the first text that is LIKE a pattern (one), or the array of the paths of them all (all)."""
-    return _texts(each(_search, documents, modes, patterns))
-
-
-def edit(documents: Column, paths: Column, values: Column, modes: Column) -> pa.Array:
-    """A document with values, JSON texts, put at paths, in their order; the mode is insert, replace or set."""
-    return _texts(each(_edit, documents, paths, values, modes))
-
-
-def _texts(values: Iterator[str | None]) -> pa.Array:
-    return pa.array(values, pa.string())
-
-
 def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _part(document: str, path: str) -> str | None:
+def part(document: str, path: str) -> str | None:
+    """What lies at a path; at a path with wildcards the array of all that does."""
     steps = steps_of(path)
     hits = list(found(json.loads(document), steps))
     if not hits:
@@ -61,7 +30,8 @@ def _part(document: str, path: str) -> str | None:
     return _text(hits[0] if is_single(steps) else hits)
 
 
-def _parts(document: str, paths: tuple[str | None, ...]) -> str | None:
+def parts(document: str, paths: tuple[str | None, ...]) -> str | None:
+    """The array of all that lies at several paths; None for nothing, and for a path that is NULL."""
     if None in paths:
         return None
     root = json.loads(document)
@@ -69,7 +39,8 @@ def _parts(document: str, paths: tuple[str | None, ...]) -> str | None:
     return _text(hits) if hits else None
 
 
-def _contains(document: str, candidate: str) -> bool:
+def contains(document: str, candidate: str) -> bool:
+    """Whether a document contains another."""
     return _has(json.loads(document), json.loads(candidate))
 
 
@@ -84,7 +55,8 @@ def _has(value: object, wanted: object) -> bool:
     return isinstance(value, bool) == isinstance(wanted, bool) and value == wanted
 
 
-def _search(document: str, mode: str, pattern: str) -> str | None:
+def search(document: str, mode: str, pattern: str) -> str | None:
+    """The path of the first text that is LIKE a pattern (one), or the array of the paths of them all (all)."""
     if mode.lower() not in ("one", "all"):
         raise JSON_SEARCH_MODE(value=mode)
     wanted = re.compile(_expression(pattern), re.DOTALL)
@@ -114,7 +86,8 @@ def _paths(value: object, path: str, wanted: re.Pattern[str]) -> Iterator[str]:
             yield from _paths(item, f"{path}[{place}]", wanted)
 
 
-def _edit(document: str, paths: tuple[str | None, ...], values: tuple[str | None, ...], mode: str) -> str | None:
+def edit(document: str, paths: tuple[str | None, ...], values: tuple[str | None, ...], mode: str) -> str | None:
+    """A document with values, JSON texts, put at paths in their order; the mode is insert, replace or set."""
     if None in paths:
         return None
     root = json.loads(document)

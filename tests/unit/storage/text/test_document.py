@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
 import pytest
 
 from storage.errors import DorisError
 from storage.text import document
-
-
-def part(text: str | None, path: str | None) -> str | None:
-    columns = (pa.array([text], pa.string()), pa.array([path], pa.string()))
-    found: list[str | None] = document.part(*columns).to_pylist()
-    return found[0]
 
 
 @pytest.mark.parametrize(
@@ -32,19 +25,13 @@ def part(text: str | None, path: str | None) -> str | None:
     ],
 )
 def test_paths(path: str, wanted: str | None) -> None:
-    assert part('{"a": {"b.c": [1, 2, {"d": "é"}]}, "": 0}', path) == wanted
+    assert document.part('{"a": {"b.c": [1, 2, {"d": "é"}]}, "": 0}', path) == wanted
 
 
 @pytest.mark.parametrize("path", ["", "a", "$.", "$a", "$[x]", "$[-1]", "$..a", '$."a'])
 def test_what_is_no_path_is_refused(path: str) -> None:
     with pytest.raises(DorisError, match="Invalid Json Path"):
-        part("{}", path)
-
-
-def test_null_is_null_and_no_rows_are_none() -> None:
-    assert part(None, "$") is None
-    assert part("{}", None) is None
-    assert len(document.part(pa.array([], pa.string()), pa.array([], pa.string()))) == 0
+        document.part("{}", path)
 
 
 @pytest.mark.parametrize(
@@ -62,5 +49,4 @@ def test_null_is_null_and_no_rows_are_none() -> None:
     ],
 )
 def test_changes(text: str, path: str, value: str, mode: str, wanted: str) -> None:
-    columns = (pa.array([text]), pa.array([[path]]), pa.array([[value]]), pa.array([mode]))
-    assert document.edit(*columns).to_pylist() == [wanted]
+    assert document.edit(text, (path,), (value,), mode) == wanted
