@@ -12,6 +12,7 @@ from sql.variable import Variables
 from storage.catalog.catalog import Catalog
 from storage.errors import INTERRUPTED
 from storage.tso import unix_ms
+from storage.wait import Bell
 from storage.work import Stoppable
 
 
@@ -62,6 +63,7 @@ class Context:
     timeout_seconds: int = 0  # of the statement (`limit_time`)
     analysed: Catalog | None = None  # the catalog that the statement was bound with
     warnings: list[tuple[str, int, str]] = field(default_factory=list)
+    bell: Bell = field(default_factory=Bell)  # ends SLEEP
     _running: Stoppable | None = None
     _interrupted: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -76,6 +78,7 @@ class Context:
             self.analysed = None
             self._interrupted = False
             self._running = None
+            self.bell.still()
 
     def limit_time(self, writes: bool = False) -> None:
         """Let the statement take as many seconds as the variables say now: a hint ends before its rows are read."""
@@ -108,3 +111,4 @@ class Context:
             self._interrupted = True
             if self._running is not None:
                 self._running.interrupt()
+            self.bell.ring()

@@ -153,6 +153,7 @@ _EFFECTIVE = (
     Variable("enable_agg_state", False, effect="CREATE TABLE may have AGG_STATE columns"),
     Variable("enable_auto_create_when_overwrite", False, effect="INSERT OVERWRITE makes missing AUTO partitions"),
     Variable("enable_insert_strict", True, effect="INSERT fails at a bad value, else such rows are left out or NULL"),
+    Variable("enable_strict_cast", False, effect="a CAST that does not fit is an error, else NULL"),
     Variable("enable_unique_key_partial_update", False, effect="INSERT keeps the columns that it does not name"),
     Variable(
         "insert_max_filter_ratio",

@@ -34,6 +34,7 @@ from storage.errors import (
     NO_WINDOW_FUNCTION,
     NOT_GROUPED,
     NOT_SUPPORTED,
+    OUT_OF_CALENDAR,
     PERCENT_RANGE,
     QUALIFY_WINDOW,
     REGULAR_EXPRESSION,
@@ -97,6 +98,8 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     (r"Cannot extract field '(?P<field>.*?)' from expression \"(?P<value>.*?)\"", UNKNOWN_FIELD),
     # values
     (r"Map keys can not be NULL", partial(NOT_SUPPORTED, what="NULL as the key of a map")),
+    (r"Python exception occurred while executing the UDF: RefusedRow: (?P<reason>.*)", EXECUTION_FAILED),
+    (r"Date and time not in timestamp range", partial(OUT_OF_CALENDAR, operation="on dates", operands="these values")),
     (r"Could not convert string ['\"](?P<value>.*)['\"] to (?P<type>.*?)(?: when casting.*)?$", CAST_VALUE),
     (r"Could not cast value (?P<value>.*) to (?P<type>.*?)(?: when casting.*)?$", VALUE_RANGE),
     (r'Casting value "(?P<value>.*)" to type (?P<type>.*) failed', VALUE_RANGE),

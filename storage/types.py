@@ -56,7 +56,7 @@ _FAMILIES = {
     "decimal": _Family("DECIMAL({precision},{scale})", Wire.NEWDECIMAL, 40, True),
     "date": _Family("DATE", Wire.DATE, 10),
     "datetime": _Family("TIMESTAMP", Wire.DATETIME, 26),
-    "time": _Family("TIME", Wire.TIME, 17),
+    "time": _Family("VARCHAR", Wire.TIME, 17),  # its text: DuckDB's TIME ends at 24 hours
     "char": _Family("VARCHAR", Wire.STRING, 255),
     "varchar": _Family("VARCHAR", Wire.VAR_STRING, 65533),
     "string": _Family("VARCHAR", Wire.VAR_STRING, 1048576),

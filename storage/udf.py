@@ -3,7 +3,7 @@
 Registered once on the root connection of a file; every cursor of it sees them (they live in the system catalog).
 Their names begin with `naming.PREFIX`, so that no client can call them by themselves. NULL handling is special
 throughout: what NULL means is decided in storage/state and storage/text. What may be computed once for equal arguments
-is; none of them has side effects.
+is, but for those of chance and time.
 """
 
 from __future__ import annotations
@@ -15,9 +15,24 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import xxhash
 
-from storage import naming
+from storage import naming, wait
+from storage.number import number
 from storage.state import behaviour, bitmap, bitmap_function, hll, portable, quantile, statistic
-from storage.text import document, encryption, formatting, hashing, moment, nested, network, search, url
+from storage.text import (
+    clock,
+    document,
+    encryption,
+    formatting,
+    hashing,
+    iso_date,
+    moment,
+    moment_parse,
+    nested,
+    network,
+    refuse,
+    search,
+    url,
+)
 from storage.text.distinct import binaries, numbers, records, texts, truths
 
 if TYPE_CHECKING:
@@ -86,6 +101,13 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "bitmap_not": (("BLOB", "BLOB"), "BLOB", bitmap_function.without),
     "bitmap_has_any": (("BLOB", "BLOB"), "BOOLEAN", bitmap_function.has_any),
     "bitmap_has_all": (("BLOB", "BLOB"), "BOOLEAN", bitmap_function.has_all),
+    # numbers
+    "shift_left": (("BIGINT", "BIGINT"), "BIGINT", number.shift_left),
+    "shift_right": (("BIGINT", "BIGINT"), "BIGINT", number.shift_right),
+    "normal_cdf": (("DOUBLE", "DOUBLE", "DOUBLE"), "DOUBLE", number.normal_cdf),
+    "random": (("BIGINT",), "DOUBLE", number.random),
+    "refuse": (("VARCHAR",), "VARCHAR", refuse.refuse),
+    "sleep": (("BIGINT", "BIGINT"), "BOOLEAN", wait.sleep),
     # texts
     "nested_json": (("VARCHAR",), "VARCHAR", nested.to_json),
     "fitting_json": (("VARCHAR", "VARCHAR", "BOOLEAN"), "VARCHAR", nested.to_fitting_json),
@@ -110,6 +132,9 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "ip_in_range": (("VARCHAR", "VARCHAR"), "BOOLEAN", truths(network.in_range)),
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),
     "moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment.moments),
+    "parse_moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment_parse.moments),
+    "iso_date": (("VARCHAR",), "DATE", iso_date.dates),
+    "clock": (("VARCHAR",), "BIGINT", clock.microseconds),
     "ip_order": (("VARCHAR",), "BLOB", network.order),
     **{
         f"{cipher.lower()}_{name}": (("BLOB", "VARCHAR", "VARCHAR", "VARCHAR"), "BLOB", binaries(partial(run, cipher)))
@@ -153,10 +178,13 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
 }  # fmt: skip
 
 
+VOLATILE = frozenset({"random", "sleep"})  # computed for each row, also where its arguments are constants
+
+
 def register(connection: duckdb.DuckDBPyConnection) -> None:
     """Make every function known to the database of `connection`."""
     for name, (arguments, result, function) in FUNCTIONS.items():
         connection.create_function(
             naming.PREFIX + name, function, list(arguments), result,
-            type="arrow", null_handling="special", side_effects=False,
+            type="arrow", null_handling="special", side_effects=name in VOLATILE,
         )  # type: ignore[call-overload]  # fmt: skip

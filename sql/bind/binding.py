@@ -84,6 +84,11 @@ class Binding:
         """How many digits a quotient has more than what is divided (Doris: div_precision_increment)."""
         return self.context.variables.number("div_precision_increment")
 
+    @property
+    def strict_cast(self) -> bool:
+        """Whether a CAST that does not fit is an error (Doris: enable_strict_cast)."""
+        return self.context.variables.is_on("enable_strict_cast")
+
     def add(self, relation: Relation) -> str:
         """Give a relation its name in the bound tree."""
         name = f"{PREFIX}r{len(self.relations)}"

@@ -125,7 +125,7 @@ def bind_tree(tree: exp.Expr, binding: Binding) -> exp.Expr:
 
 def duckdb_text(tree: exp.Expr, binding: Binding) -> str:
     """The DuckDB text of a bound tree, which is used up; texts read as moments depend on the zone of the session."""
-    text = to_duckdb(tree, binding.zone, copy=False)
+    text = to_duckdb(tree, binding.zone, strict_cast=binding.strict_cast, copy=False)
     binding.volatile |= MOMENT in text
     return text
 

@@ -76,6 +76,8 @@ def inferred(kind: exp.DataType | None) -> DorisType | None:
         return decimal(parameters[0], parameters[1]) if len(parameters) == 2 else None
     if kind.this in (_T.DATETIME, _T.TIMESTAMP, _T.DATETIME2):
         return datetime(parameters[0]) if parameters else None
+    if kind.this is _T.TIME:
+        return DorisType("time", scale=next(iter(parameters), 0))
     if kind.this is _T.VARCHAR and parameters:
         return varchar(parameters[0])
     return DATE if kind.this is _T.DATE32 else _SIMPLE.get(kind.this)
@@ -99,6 +101,8 @@ def spelled(kind: DorisType) -> exp.DataType:
         return sized(_T.DECIMAL, kind.precision or MAX_DECIMAL, kind.scale or 0)
     if kind.name == "datetime":
         return sized(_T.DATETIME, kind.scale or 0)
+    if kind.name == "time":
+        return sized(_T.TIME, kind.scale or 0)
     if kind.name in ("char", "varchar"):
         return sized(_T.VARCHAR, kind.length or 1)
     if kind.name in _NESTED:

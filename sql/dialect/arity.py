@@ -25,20 +25,20 @@ _TAKEN: dict[str, range] = {
     ), _NONE),
     **dict.fromkeys(("CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"), range(2)),
     **dict.fromkeys((
-        "BIT_AND", "BIT_COUNT", "BIT_OR", "BIT_XOR", "CHARACTER_LENGTH", "CHAR_LENGTH",
+        "BIT_AND", "BIT_OR", "BIT_XOR", "CHARACTER_LENGTH", "CHAR_LENGTH",
         "DATE", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "GROUPING", "HEX",
         "ISNULL", "LAST_DAY", "LCASE", "LENGTH", "LOG10", "LOG2", "MONTH", "MONTHNAME", "NTILE", "SHA1", "STDDEV",
         "TO_DATE", "UCASE", "UNHEX", "VARIANCE", "VAR_POP", "VAR_SAMP", "WEEKOFYEAR", "YEAR",
     ), _ONE),
     **dict.fromkeys((
-        "ATAN", "CEIL", "CEILING", "FLOOR", "FROM_UNIXTIME", "LOG", "LTRIM", "ROUND", "RTRIM", "TRUNCATE",
+        "ATAN", "CEIL", "CEILING", "FLOOR", "LOG", "LTRIM", "ROUND", "RTRIM", "TRUNCATE",
         "WEEK",
     ), _ONE_OR_TWO),
     **dict.fromkeys((
         "ADDDATE",
-        "DATEDIFF", "DATE_ADD", "DATE_FORMAT", "DATE_SUB", "DATE_TRUNC", "IFNULL", "INSTR", "LEFT", "LEVENSHTEIN",
-        "MAX_BY", "MIN_BY", "MOD", "MONTHS_ADD", "NTH_VALUE", "NVL", "POW", "POWER", "REGEXP", "REGEXP_COUNT",
-        "RIGHT", "SHA2", "STR_TO_DATE", "SUBDATE", "XOR",
+        "DATEDIFF", "DATE_ADD", "DATE_SUB", "DATE_TRUNC", "IFNULL", "INSTR", "LEFT", "LEVENSHTEIN",
+        "MAX_BY", "MIN_BY", "MOD", "NTH_VALUE", "NVL", "POW", "POWER", "REGEXP", "REGEXP_COUNT",
+        "RIGHT", "SHA2", "SUBDATE", "XOR",
     ), _TWO),
     **dict.fromkeys(("LOCATE", "POSITION", "SUBSTR", "SUBSTRING"), _TWO_OR_THREE),
     **dict.fromkeys((
@@ -48,7 +48,9 @@ _TAKEN: dict[str, range] = {
 
 
 def _date(args: list[exp.Expr]) -> exp.Expr:
-    return exp.Cast(this=args[0], to=exp.DataType(this=exp.DType.DATE))
+    cast = exp.Cast(this=args[0], to=exp.DataType(this=exp.DType.DATE))
+    cast.meta["strict"] = False  # a function, no CAST of the client's
+    return cast
 
 
 def _arc_tangent(args: list[exp.Expr]) -> exp.Expr:
@@ -57,6 +59,7 @@ def _arc_tangent(args: list[exp.Expr]) -> exp.Expr:
 
 
 _BUILT: dict[str, Build] = {"ATAN": _arc_tangent, "DATE": _date, "TO_DATE": _date}
+ALIASES = {"DCEIL": "CEIL", "DFLOOR": "FLOOR", "DROUND": "ROUND"}  # of Doris, which sqlglot does not know
 
 
 def counted(name: str, build: Build) -> Build:
@@ -73,4 +76,5 @@ def counted(name: str, build: Build) -> Build:
 
 def readers(stock: Mapping[str, Build]) -> dict[str, Build]:
     """The readers of all functions that become nodes: of sqlglot's those of Doris, and our own."""
-    return {**{name: counted(name, build) for name, build in stock.items() if name in READ_BY_SQLGLOT}, **BUILT}
+    found = {name: counted(name, build) for name, build in stock.items() if name in READ_BY_SQLGLOT}
+    return {**found, **{alias: counted(name, stock[name]) for alias, name in ALIASES.items()}, **BUILT}

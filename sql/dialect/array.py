@@ -12,13 +12,7 @@ from sql.dialect.bound import Parameter
 from sql.dialect.text import text_of
 from storage.naming import PREFIX
 
-ITEM, OPERANDS = PREFIX + "item", PREFIX + "operands"
-
-
-def once(value: str, **operands: str) -> str:
-    """A value over operands that are computed once, however often it names them: as fields of OPERANDS."""
-    fields = ", ".join(f"'{name}': {text}" for name, text in operands.items())
-    return f"list_transform([{{{fields}}}], lambda {OPERANDS}: {value})[1]"
+ITEM = PREFIX + "item"
 
 
 def texts_of(generator: Generator, node: exp.Expr) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect import binary, document, regexp, text, week
-from sql.dialect.array import OPERANDS, element_of, once, texts_of
+from sql.dialect import binary, document, regexp, text
+from sql.dialect.array import element_of, texts_of
 from sql.dialect.cast import cast_text, digits_of, family, type_text
 from sql.dialect.function.function import places
 from sql.dialect.function.known import FUNCTIONS, template
 from sql.dialect.moment import moment_text
+from sql.dialect.number import as_number
+from sql.dialect.once import OPERANDS, once
 from sql.dialect.spelling import Spelling, zone_of
 from sql.dialect.text import count_of, text_of
 from storage.naming import PREFIX
@@ -26,8 +28,6 @@ def spell_call(generator: Generator, node: exp.Expr, over: str = "") -> str:
         return spell(generator, node)
     arguments = [generator.sql(item) for item in node.expressions]
     shape = template(node.name, len(arguments))
-    if shape is None:
-        return f"{node.name.lower()}({', '.join(arguments)})"
     if FUNCTIONS[node.name.upper()].once:
         return _over_operands(generator, node, shape, arguments)
     return formatted(generator, node, shape, over)
@@ -102,6 +102,14 @@ def _truth(generator: Generator, node: exp.Expr) -> str:
 
 _IN_DISTINCT = "d"
 
+
+def _measured(generator: Generator, node: exp.Expr) -> str:
+    """As a DOUBLE; a moment as the days since 1970."""
+    if family(node) in ("date", "datetime"):
+        return f"(epoch_us({moment_text(generator, node)}) / 86400000000.0)"
+    return _TURNED["n"](generator, node)
+
+
 _TURNED: dict[str, Spelling] = {
     _IN_DISTINCT: lambda generator, node: generator.sql(node),
     "b": _truth,
@@ -115,6 +123,8 @@ _TURNED: dict[str, Spelling] = {
     "t": moment_text,
     "k": count_of,
     "i": _number(exp.DType.BIGINT, frozenset()),
+    "x": as_number,
+    "e": _measured,
     "n": _number(exp.DType.DOUBLE, frozenset({"float"})),
     "a": texts_of,
 }
@@ -129,7 +139,6 @@ _MANY: dict[str, tuple[int, Spelling, str]] = {  # how many arguments are left o
 }
 _ANY = 1 << 16
 _OWN: dict[str, tuple[range, Spelling]] = {  # what needs more than a template, and for how many arguments
-    "YEARWEEK": (range(1, 3), week.year_week),
     "FIELD": (range(2, _ANY), text.field),
     "MONEY_FORMAT": (range(1, 2), text.grouped),
     "FORMAT_ROUND": (range(2, 3), text.grouped),

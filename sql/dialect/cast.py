@@ -16,12 +16,13 @@ from sqlglot import exp
 
 from sql.dialect import from_text
 from sql.dialect.calendar import within
+from sql.dialect.once import OPERANDS, once
 from sql.dialect.to_text import text_of
 from storage.errors import DECIMAL_PRECISION, NOT_SUPPORTED_YET
-from storage.naming import quote
+from storage.naming import PREFIX, quote
 from storage.types import MAX_DECIMAL
 
-Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime", "document"]
+Family = Literal["boolean", "integer", "decimal", "float", "text", "date", "datetime", "time", "document"]
 
 _D = exp.DType
 _FAMILIES: dict[exp.DType, Family] = {
@@ -31,13 +32,14 @@ _FAMILIES: dict[exp.DType, Family] = {
     **dict.fromkeys((_D.FLOAT, _D.DOUBLE), "float"),
     **dict.fromkeys((_D.VARCHAR, _D.CHAR, _D.TEXT), "text"),
     _D.DATE: "date",
+    _D.TIME: "time",
     **dict.fromkeys((_D.DATETIME, _D.TIMESTAMP), "datetime"),
     _D.JSON: "document",
 }
 _NAMES = {
     _D.BOOLEAN: "BOOLEAN", _D.TINYINT: "TINYINT", _D.SMALLINT: "SMALLINT", _D.INT: "INTEGER", _D.BIGINT: "BIGINT",
     _D.INT128: "HUGEINT", _D.FLOAT: "FLOAT", _D.DOUBLE: "DOUBLE", _D.DATE: "DATE", _D.DATETIME: "TIMESTAMP",
-    _D.TIMESTAMP: "TIMESTAMP", _D.TIME: "TIME", _D.CHAR: "VARCHAR", _D.VARCHAR: "VARCHAR", _D.TEXT: "VARCHAR",
+    _D.TIMESTAMP: "TIMESTAMP", _D.TIME: "VARCHAR", _D.CHAR: "VARCHAR", _D.VARCHAR: "VARCHAR", _D.TEXT: "VARCHAR",
     _D.JSON: "JSON", _D.VARIANT: "JSON", _D.VARBINARY: "BLOB", _D.BINARY: "BLOB", _D.HLLSKETCH: "BLOB",
     _D.USERDEFINED: "BLOB", _D.TIMESTAMPNTZ: "TIMESTAMP", _D.TIMESTAMPTZ: "TIMESTAMPTZ",
 }  # fmt: skip
@@ -83,7 +85,7 @@ def sized(this: exp.DType, *sizes: int) -> exp.DataType:
 def digits_of(node: exp.Expr) -> int | None:
     """Digits that the seconds of a date or datetime have by its type; None where nobody noted them."""
     kind, found = noted(node), family(node)
-    if kind is None or found not in ("date", "datetime"):
+    if kind is None or found not in ("date", "datetime", "time"):
         return None
     return next(iter(numbers(kind)), 0 if found == "date" or isinstance(node, exp.Cast) else None)
 
@@ -140,12 +142,16 @@ def converted(value: str, source: Family | None, target: Target, zone: str, digi
         return moment if source == "date" else _rounded(moment, target.digits)
     if target.family == "date" and source not in ("date", "datetime"):
         return f"CAST({as_datetime(value, source, zone)} AS DATE)"
+    if target.family == "time":
+        return clock_text(clock_of(value, source), target.digits)
     if target.family == "text":
         return text_of(value, source, digits)
     if target.family == "boolean" and source == "text":
         return from_text.truth(value)
     if target.family in ("decimal", "float") and source == "text":
         return from_text.number(value, target.name)
+    if target.family in ("decimal", "float") and source in ("date", "datetime"):
+        return f"TRY_CAST({_to_integer(value, source, 'BIGINT')} AS {target.name})"
     return f"TRY_CAST({value} AS {target.name})"
 
 
@@ -205,6 +211,24 @@ def as_datetime(value: str, source: Family | None, zone: str) -> str:
     if source is None:
         return f"TRY_CAST({value} AS TIMESTAMP)"
     return from_text.moment(value if source == "text" else f"CAST({value} AS VARCHAR)", zone)
+
+
+def clock_of(value: str, source: Family | None) -> str:
+    """A TIME, given as text or number, or the time of a moment, in microseconds (storage/text/clock.py)."""
+    if source in ("date", "datetime"):
+        return f"date_diff('microseconds', date_trunc('day', {value}), {value})"
+    return f"{PREFIX}clock({text_of(value, source)})"
+
+
+def clock_text(microseconds: str, digits: int) -> str:
+    """The text of a TIME; digits beyond those of the type are rounded half up."""
+    step, most = 10 ** (_MOST_DIGITS - digits), 10**digits
+    units = f"(abs({OPERANDS}.t) + {step // 2}) // {step}"
+    seconds = f"({units} // {most})"
+    fraction = f" || printf('.%0{digits}d', {units} % {most})" if digits else ""
+    clock = f"printf('%02d:%02d:%02d', {seconds} // 3600, {seconds} // 60 % 60, {seconds} % 60){fraction}"
+    text = f"CASE WHEN {OPERANDS}.t < 0 THEN '-' ELSE '' END || {clock}"
+    return once(f"CASE WHEN {OPERANDS}.t IS NOT NULL THEN {text} END", t=f"CAST({microseconds} AS BIGINT)")
 
 
 def _rounded(moment: str, digits: int) -> str:

@@ -16,8 +16,8 @@ _SESSION = (
     exp.SessionUser,
 )  # fmt: skip
 _SESSION_NAMES = frozenset(("CONNECTION_ID", "LAST_QUERY_ID", "SYSTEM_USER", "USER"))
-_CHANCE = (exp.Rand, exp.Uuid)
-_CHANCE_NAMES = frozenset(("RANDOM_BYTES", "SLEEP", "UUID_NUMERIC"))
+_CHANCE = (exp.Uuid,)
+_CHANCE_NAMES = frozenset(("RAND", "RANDOM", "RANDOM_BYTES", "SLEEP", "UNIFORM", "UUID_NUMERIC"))
 
 
 def is_clock(node: exp.Expr) -> bool:

@@ -16,26 +16,35 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.generator import Generator
 from sqlglot.generators.duckdb import DuckDBGenerator
 
-from sql.dialect import binary, moment, number, regexp, table_function, text, week, zone
+from sql.dialect import binary, cast_node, moment, number, regexp, table_function, text, week, zone
 from sql.dialect.bound import NestedCall, Parameter, RawRelation, StateAggregate, StateCall, Template, ToUnix
 from sql.dialect.call import spell_call, takes_over
-from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
+from sql.dialect.cast import type_text
 from sql.dialect.group_concat import group_concat
-from sql.dialect.spelling import called, mark_called, zone_of
-from storage.errors import COUNT_ARGUMENTS, DIGEST_LENGTH, NOT_SUPPORTED_YET, UNKNOWN_FUNCTION
+from sql.dialect.named import NAMED
+from sql.dialect.spelling import called, mark_called
+from storage.errors import (
+    COUNT_ARGUMENTS,
+    DIGEST_LENGTH,
+    FUNCTION_ARITY,
+    NOT_SUPPORTED_YET,
+    UNKNOWN_FUNCTION,
+)
 from storage.naming import PREFIX
 
 
-def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, copy: bool = True) -> str:
+def to_duckdb(tree: exp.Expr, zone: str = "UTC", *, strict_cast: bool = False, copy: bool = True) -> str:
     """The DuckDB text of a tree; raises UNKNOWN_FUNCTION and NOT_SUPPORTED_YET.
 
-    `zone` is the session's: texts with an offset become its moments. Without `copy` the tree is used up.
+    `zone` is the session's: texts with an offset become its moments. With `strict_cast` a CAST that does not fit is an
+    error. Without `copy` the tree is used up.
     """
     tree = tree.copy() if copy else tree
     mark_called(tree)
     try:
         generator = _Generator(dialect=_TARGET, identify=True, unsupported_level=ErrorLevel.RAISE)
         generator.session_zone = zone
+        generator.strict_cast = strict_cast
         return generator.generate(tree, copy=False)
     except UnsupportedError as error:
         raise NOT_SUPPORTED_YET(what=_ENGINE.sub("", str(error).splitlines()[0])) from error
@@ -94,15 +103,6 @@ def _sha2(generator: Generator, node: exp.Expr) -> str:
     return f"sha256({value})" if length == "256" else f"{PREFIX}sha2({value}, {length})"
 
 
-def _cast(generator: Generator, node: exp.Expr) -> str:
-    """A cast that Doris makes NULL when it does not fit; one that our own rewriting marks `strict` raises."""
-    value, to = node.this, node.args["to"]
-    if node.meta.get("strict"):
-        return f"CAST({generator.sql(value)} AS {type_text(to)})"
-    written = literal_text(value, to)
-    return written or cast_text(generator.sql(value), family(value), to, zone_of(generator), digits_of(value))
-
-
 def _hex_string(generator: Generator, node: exp.Expr) -> str:
     """``x'41'`` is the text A; what is no text stays bytes."""
     digits = str(node.this)
@@ -118,7 +118,12 @@ def _anonymous(generator: Generator, node: exp.Expr) -> str:
     assert isinstance(node, exp.Anonymous)
     if not called(node):
         return generator.anonymous_sql(node)
-    return moment.unit_function(generator, node) or spell_call(generator, node)
+    known = NAMED.get(node.name.upper())
+    if known is None:
+        return spell_call(generator, node)
+    if len(node.expressions) not in known.takes:
+        raise FUNCTION_ARITY(name=node.name.lower(), count=len(node.expressions))
+    return known.spell(generator, node)
 
 
 def _window(generator: Generator, node: exp.Expr) -> str:
@@ -157,6 +162,7 @@ class _Generator(DuckDBGenerator):
     """sqlglot's DuckDB generator with the spellings above."""
 
     session_zone: str = "UTC"
+    strict_cast: bool = False
 
     TRANSFORMS: ClassVar = {
         **DuckDBGenerator.TRANSFORMS,
@@ -166,8 +172,8 @@ class _Generator(DuckDBGenerator):
         Parameter: lambda _, node: str(node.this),
         **dict.fromkeys((StateCall, StateAggregate, NestedCall), _unspelled),
         exp.Anonymous: _anonymous,
-        exp.Cast: _cast,
-        exp.TryCast: _cast,
+        exp.Cast: cast_node.spell,
+        exp.TryCast: cast_node.spell,
         exp.DataType: lambda _, node: type_text(node),
         exp.Hint: lambda *_: "",
         exp.HexString: _hex_string,
@@ -191,14 +197,16 @@ class _Generator(DuckDBGenerator):
         exp.IntDiv: number.int_div,
         exp.BitwiseAnd: number.bits("&"),
         exp.BitwiseOr: number.bits("|"),
-        exp.BitwiseLeftShift: number.shift("<<"),
-        exp.BitwiseRightShift: number.shift(">>"),
+        exp.BitwiseLeftShift: number.shift("left"),
+        exp.BitwiseRightShift: number.shift("right"),
         exp.Xor: number.logical_xor,
         exp.Sqrt: number.guarded("CASE WHEN {0} >= 0 THEN sqrt({0}) END"),
         exp.Ln: number.guarded("CASE WHEN {0} > 0 THEN ln({0}) END"),
         exp.Log: number.log,
-        exp.Sec: number.guarded("(1 / cos({0}))"),
-        exp.Csc: number.guarded("(1 / sin({0}))"),
+        exp.Round: number.places("round"),
+        exp.Trunc: number.places("trunc"),
+        exp.Ceil: number.places("ceil"),
+        exp.Floor: number.places("floor"),
         exp.Join: _join,
         exp.Lateral: table_function.lateral,
         exp.Group: _group,
@@ -210,16 +218,11 @@ class _Generator(DuckDBGenerator):
         **dict.fromkeys((exp.DateSub, exp.TimestampSub, exp.DatetimeSub), moment.delta("-")),
         exp.Add: moment.plus("+"),
         exp.Sub: moment.plus("-"),
-        exp.AddMonths: moment.add_months,
         exp.DateDiff: _date_diff,
         exp.TimestampDiff: moment.timestamp_diff,
         exp.TimestampTrunc: moment.truncated,
         exp.TsOrDsToTimestamp: moment.moment_text,
         exp.LastDay: moment.last_day,
-        exp.TimeToStr: moment.formatted,
-        exp.StrToDate: moment.parsed("DATE"),
-        exp.StrToTime: moment.parsed("TIMESTAMP"),
-        exp.UnixToTime: zone.from_unix,
         ToUnix: zone.to_unix,
         exp.ConvertTimezone: zone.convert_timezone,
         exp.Year: moment.part("year({0})"),
@@ -231,9 +234,9 @@ class _Generator(DuckDBGenerator):
         exp.DayOfMonth: moment.part("day({0})"),
         exp.DayOfWeek: moment.part("(dayofweek({0}) + 1)"),
         exp.DayOfYear: moment.part("dayofyear({0})"),
-        exp.Hour: moment.part("hour({0})"),
-        exp.Minute: moment.part("minute({0})"),
-        exp.Second: moment.part("second({0})"),
+        exp.Hour: moment.clock_part("hour({0})", "abs({0}) // 3600000000"),
+        exp.Minute: moment.clock_part("minute({0})", "abs({0}) // 60000000 % 60"),
+        exp.Second: moment.clock_part("second({0})", "abs({0}) // 1000000 % 60"),
         exp.Dayname: lambda generator, node: f"dayname({moment.moment_text(generator, node.this)})",
         exp.Monthname: lambda generator, node: f"monthname({moment.moment_text(generator, node.this)})",
     }

@@ -13,22 +13,31 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect.calendar import computed
-from sql.dialect.cast import NUMBER, Family, as_datetime, cast_text, family, literal_text, type_text
+from sql.dialect.cast import (
+    NUMBER,
+    Family,
+    as_datetime,
+    cast_text,
+    clock_of,
+    digits_of,
+    family,
+    literal_text,
+    type_text,
+)
 from sql.dialect.spelling import Spelling, zone_of
 from sql.dialect.to_text import SECONDS
 from storage.errors import TIME_UNIT
-from storage.naming import literal
 
 DAYS = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY"})
-_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
-_MAKERS = {
+MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+MAKERS = {
     "YEAR": "to_years({})", "QUARTER": "to_months(3 * {})", "MONTH": "to_months({})", "WEEK": "to_weeks({})",
     "DAY": "to_days({})", "HOUR": "to_hours({})", "MINUTE": "to_minutes({})", "SECOND": "to_seconds({})",
     "MILLISECOND": "to_milliseconds({})", "MICROSECOND": "to_microseconds({})",
 }  # fmt: skip
-_AMOUNTS = {"SECOND": exp.DType.DOUBLE, "MILLISECOND": exp.DType.DOUBLE, "MICROSECOND": exp.DType.BIGINT}  # else INT
+_AMOUNTS = dict.fromkeys(("SECOND", "MILLISECOND", "MICROSECOND"), exp.DType.BIGINT)  # else INT
 _MICROSECONDS = exp.DataType.build("DATETIME(6)", dialect="mysql")
-_UNIT_FUNCTION = re.compile(f"({'|'.join(_MAKERS)})S_(ADD|SUB|DIFF)")
+_MOST_DIGITS = 6
 _DATE_ONLY = re.compile(r"\s*\d{4}-\d{1,2}-\d{1,2}\s*|\s*\d{8}\s*")
 
 
@@ -54,6 +63,14 @@ def moment_family(node: exp.Expr) -> Family:
     return "date" if found == "date" else "datetime"
 
 
+def digits(value: exp.Expr) -> int | None:
+    """Digits of seconds that a moment or a time has; None when nobody noted them."""
+    value = plain_moment(value)
+    if isinstance(value, exp.Literal):
+        return min(len(value.name.partition(".")[2].rstrip()), _MOST_DIGITS)
+    return digits_of(value)
+
+
 _WORD = re.compile(r"[A-Z_]+")
 
 
@@ -65,25 +82,27 @@ def unit_of(unit: exp.Expr | None) -> str:
     name = unit.name.upper() if unit is not None else "DAY"
     if unit is not None and not _WORD.fullmatch(name):
         raise TIME_UNIT(unit=unit.name.lower() or unit.sql("mysql"))
-    return name.removesuffix("S") if name.removesuffix("S") in _MAKERS else name
+    return name.removesuffix("S") if name.removesuffix("S") in MAKERS else name
 
 
 def _amount(generator: Generator, amount: exp.Expr, unit: str) -> str:
     """How many units; a text that is no number is NULL, a number that is too large an error."""
     kind = exp.DataType(this=_AMOUNTS.get(unit, exp.DType.INT))
     text = generator.sql(amount)
+    if family(amount) in ("decimal", "float") or (isinstance(amount, exp.Literal) and "." in amount.this):
+        text = f"trunc(CAST({text} AS DOUBLE))"
     is_number = family(amount) != "text" or (isinstance(amount, exp.Literal) and NUMBER.fullmatch(amount.this))
     return f"CAST({text} AS {type_text(kind)})" if is_number else cast_text(text, "text", kind, zone_of(generator))
 
 
 def shifted(generator: Generator, value: exp.Expr, amount: exp.Expr, unit: str, sign: str) -> str:
     """``value ± amount unit``: a DATE moved by days or longer stays a DATE."""
-    if unit not in _MAKERS:
+    if unit not in MAKERS:
         generator.unsupported(f"INTERVAL {unit}")
         return ""
     moment, by = moment_text(generator, value), _amount(generator, amount, unit)
     operation = f"{unit.lower()}s_{'add' if sign == '+' else 'sub'}"
-    text = computed(f"{moment} {sign} {_MAKERS[unit].format(by)}", operation, f"strftime({moment}, '{SECONDS}')", by)
+    text = computed(f"{moment} {sign} {MAKERS[unit].format(by)}", operation, f"strftime({moment}, '{SECONDS}')", by)
     stays = moment_family(value) == "date" and unit in DAYS
     return f"CAST({text} AS DATE)" if stays else f"({text})"
 
@@ -117,19 +136,14 @@ def plus(sign: str) -> Spelling:
     return spell
 
 
-def unit_function(generator: Generator, node: exp.Anonymous) -> str | None:
-    """``DAYS_ADD(d, n)``, ``HOURS_SUB(d, n)``, ``MONTHS_DIFF(a, b)`` and their kin; None for another function."""
-    found = _UNIT_FUNCTION.fullmatch(node.name.upper())
-    if found is None or len(node.expressions) != 2:
-        return None
-    first, second = node.expressions
-    if found[2] == "DIFF":
-        return timestamp_diff(generator, exp.TimestampDiff(this=first, expression=second, unit=exp.var(found[1])))
-    return shifted(generator, first, second, found[1], "+" if found[2] == "ADD" else "-")
+def unit_moved(unit: str, sign: str) -> Spelling:
+    """``DAYS_ADD(d, n)``, ``HOURS_SUB(d, n)`` and their kin."""
+    return lambda generator, node: shifted(generator, node.expressions[0], node.expressions[1], unit, sign)
 
 
-def add_months(generator: Generator, node: exp.Expr) -> str:
-    return shifted(generator, node.this, node.expression, "MONTH", "+")
+def unit_between(unit: str) -> Spelling:
+    """``MONTHS_DIFF(a, b)`` and its kin: from the second moment to the first."""
+    return lambda generator, node: between(generator, node.expressions[1], node.expressions[0], unit)
 
 
 def date_diff(generator: Generator, node: exp.Expr) -> str:
@@ -139,15 +153,16 @@ def date_diff(generator: Generator, node: exp.Expr) -> str:
 
 
 def timestamp_diff(generator: Generator, node: exp.Expr) -> str:
-    """Whole units from the second moment to the first (TIMESTAMPDIFF has the later one first in the node)."""
+    """TIMESTAMPDIFF has the later moment first in the node."""
     name = unit_of(node.args.get("unit"))
-    start, end = moment_text(generator, node.expression), moment_text(generator, node.this)
-    if name not in _MONTHS:
-        return f"date_sub('{name.lower()}', {start}, {end})"
-    # DuckDB counts 31 January to 29 February as a month; Doris compares day and time within the month
-    here, there = (f"({side} - date_trunc('month', {side}))" for side in (start, end))
-    early = f"CASE WHEN {start} <= {end} AND {there} < {here} THEN 1 WHEN {start} > {end} AND {there} > {here} THEN -1"
-    return f"((date_diff('month', {start}, {end}) - {early} ELSE 0 END) // {_MONTHS[name]})"
+    if name not in MAKERS:
+        raise TIME_UNIT(unit=name.lower())
+    return between(generator, node.expression, node.this, name)
+
+
+def between(generator: Generator, start: exp.Expr, end: exp.Expr, unit: str) -> str:
+    """Whole units from one moment to another; the last day of a month ends a month that began on a later day."""
+    return f"date_sub('{unit.lower()}', {moment_text(generator, start)}, {moment_text(generator, end)})"
 
 
 def part(template: str, kind: str = "INTEGER") -> Spelling:
@@ -155,6 +170,18 @@ def part(template: str, kind: str = "INTEGER") -> Spelling:
 
     def spell(generator: Generator, node: exp.Expr) -> str:
         return f"CAST({template.format(moment_text(generator, node.this))} AS {kind})"
+
+    return spell
+
+
+def clock_part(template: str, of_clock: str) -> Spelling:
+    """A part of the time of a moment; of a TIME by its microseconds, where hours have no end."""
+    by_moment = part(template)
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        if family(node.this) != "time":
+            return by_moment(generator, node)
+        return f"CAST({of_clock.format(clock_of(generator.sql(node.this), 'time'))} AS INTEGER)"
 
     return spell
 
@@ -167,32 +194,3 @@ def truncated(generator: Generator, node: exp.Expr) -> str:
 
 def last_day(generator: Generator, node: exp.Expr) -> str:
     return f"last_day({moment_text(generator, node.this)})"
-
-
-# What strftime says otherwise than MySQL, after sqlglot's mapping of the codes (%u -> %W, %x -> %G).
-_DIFFERENT = re.compile(r"%[DGVXWv]")
-WORDS = {"yyyy-MM-dd": "%Y-%m-%d", "yyyyMMdd": "%Y%m%d", "yyyy-MM-dd HH:mm:ss": SECONDS}
-
-
-def format_text(generator: Generator, node: exp.Expr | None) -> str:
-    """A format that sqlglot has already turned into strftime's codes; Doris's three words too."""
-    if isinstance(node, exp.Literal):
-        if _DIFFERENT.search(node.this):
-            generator.unsupported("this date format")
-        return literal(WORDS.get(node.this, node.this))
-    return generator.sql(node)
-
-
-def formatted(generator: Generator, node: exp.Expr) -> str:
-    """DATE_FORMAT."""
-    return f"strftime({moment_text(generator, node.this)}, {format_text(generator, node.args['format'])})"
-
-
-def parsed(kind: str) -> Spelling:
-    """STR_TO_DATE; NULL for a text that does not fit."""
-
-    def spell(generator: Generator, node: exp.Expr) -> str:
-        value = f"CAST({generator.sql(node.this)} AS VARCHAR)"
-        return f"CAST(try_strptime({value}, {format_text(generator, node.args['format'])}) AS {kind})"
-
-    return spell

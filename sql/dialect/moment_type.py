@@ -11,32 +11,26 @@ from typing import Any, cast
 from sqlglot import exp
 from sqlglot.optimizer.annotate_types import TypeAnnotator
 
-from sql.dialect.cast import digits_of, sized
-from sql.dialect.moment import DAYS, moment_family, plain_moment, unit_of
+from sql.dialect.cast import sized
+from sql.dialect.moment import DAYS, digits, moment_family, unit_of
 
 _MOVED = (
     exp.DateAdd, exp.DateSub, exp.TimestampAdd, exp.TimestampSub, exp.DatetimeAdd, exp.DatetimeSub, exp.TsOrDsAdd,
 )  # fmt: skip
-_FRACTIONS = frozenset({"SECOND", "MILLISECOND", "MICROSECOND"})
+_FRACTIONS = frozenset({"MILLISECOND", "MICROSECOND"})
+
+
+def moved(value: exp.Expr, unit: str) -> exp.DataType:
+    """The type of a moment moved by, or cut to, a unit."""
+    if moment_family(value) == "date" and unit in DAYS:
+        return exp.DataType(this=exp.DType.DATE)
+    known = 6 if unit in _FRACTIONS else digits(value)
+    return exp.DataType(this=exp.DType.UNKNOWN) if known is None else sized(exp.DType.DATETIME, known)
 
 
 def _typed(node: exp.Expr, value: exp.Expr, unit: str) -> exp.Expr:
-    """Note the type of a moment moved by, or cut to, a unit."""
-    digits = None if unit in _FRACTIONS else _digits(plain_moment(value))
-    if moment_family(value) == "date" and unit in DAYS:
-        node.type = exp.DataType(this=exp.DType.DATE)
-    elif digits is not None:
-        node.type = sized(exp.DType.DATETIME, digits)
-    else:
-        node.type = exp.DataType(this=exp.DType.UNKNOWN)
+    node.type = moved(value, unit)
     return node
-
-
-def _digits(value: exp.Expr) -> int | None:
-    """Digits of seconds that a moment has; None when nobody noted them."""
-    if isinstance(value, exp.Literal):
-        return min(len(value.name.partition(".")[2]), 6)
-    return digits_of(value)
 
 
 def _moved(_: TypeAnnotator, node: exp.Expr) -> exp.Expr:
@@ -57,7 +51,6 @@ def _sum(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:
 
 METADATA: dict[type[exp.Expr], dict[str, Any]] = {
     **{kind: {"annotator": _moved} for kind in _MOVED},
-    exp.AddMonths: {"annotator": lambda _, node: _typed(node, node.this, "MONTH")},
     exp.TimestampTrunc: {"annotator": lambda _, node: _typed(node, node.this, "DAY")},
     exp.Add: {"annotator": _sum},
     exp.Sub: {"annotator": _sum},

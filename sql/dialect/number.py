@@ -8,8 +8,15 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect.cast import family
-from sql.dialect.spelling import Spelling
+from sql.dialect.cast import cast_text, family, noted, type_text
+from sql.dialect.once import OPERANDS, once
+from sql.dialect.spelling import Spelling, zone_of
+from storage.naming import PREFIX
+
+_INT, _BIGINT, _DOUBLE = (exp.DataType(this=kind) for kind in (exp.DType.INT, exp.DType.BIGINT, exp.DType.DOUBLE))
+_WIDTHS = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}  # bits beside the sign
+_NUMBERS = frozenset(("integer", "decimal", "float", None))  # what nobody knows is one
+_MOST = 38  # digits that ROUND and its kin are asked for at most
 
 
 def guarded(template_text: str) -> Spelling:
@@ -34,11 +41,114 @@ def bits(symbol: str) -> Spelling:
     return lambda generator, node: f"({generator.sql(node.this)} {symbol} {generator.sql(node.expression)})"
 
 
-def shift(symbol: str) -> Spelling:
-    """Shift operators work on BIGINT as BIT_SHIFT_LEFT and BIT_SHIFT_RIGHT do, on texts of numbers too."""
+def shift(side: str) -> Spelling:
+    """Shift operators do what BIT_SHIFT_LEFT and BIT_SHIFT_RIGHT do."""
     return lambda generator, node: (
-        f"(CAST({generator.sql(node.this)} AS BIGINT) {symbol} {generator.sql(node.expression)})"
+        f"{PREFIX}shift_{side}({_whole(generator, node.this)}, {_whole(generator, node.expression)})"
     )
+
+
+def _whole(generator: Generator, node: exp.Expr) -> str:
+    return cast_text(generator.sql(node), family(node), _BIGINT, zone_of(generator))
+
+
+def bit_count(generator: Generator, node: exp.Expr) -> str:
+    """BIT_COUNT counts in the bits of the type; a written number has the narrowest that holds it."""
+    value = node.expressions[0]
+    written = value.this if isinstance(value, exp.Neg) else value
+    if isinstance(written, exp.Literal) and written.is_int:
+        size = int(written.name) + (0 if value is written else -1)
+        narrow = next((name for name, bits in _WIDTHS.items() if size < 1 << bits), "HUGEINT")
+        return f"bit_count(CAST({generator.sql(value)} AS {narrow}))"
+    return f"bit_count({generator.sql(value) if family(value) == 'integer' else _whole(generator, value)})"
+
+
+def negative(generator: Generator, node: exp.Expr) -> str:
+    """NEGATIVE(x), of an integer a BIGINT or wider."""
+    value = node.expressions[0]
+    spelled = generator.sql(value)
+    if family(value) in ("decimal", "float"):
+        return f"(-{spelled})"
+    if family(value) == "integer":
+        return f"(-{spelled if value.is_type('INT128') else f'CAST({spelled} AS BIGINT)'})"
+    return f"(-{cast_text(spelled, family(value), _DOUBLE, zone_of(generator))})"
+
+
+def as_number(generator: Generator, value: exp.Expr) -> str:
+    """A number as it is, all else as a DOUBLE."""
+    spelled = generator.sql(value)
+    return spelled if family(value) in _NUMBERS else cast_text(spelled, family(value), _DOUBLE, zone_of(generator))
+
+
+def uniform(generator: Generator, node: exp.Expr) -> str:
+    """UNIFORM(low, high, seed): a number between the bounds that the seed decides, whole for whole bounds."""
+    low, high = (as_number(generator, bound) for bound in node.expressions[:2])
+    drawn = f"hash({_whole(generator, node.expressions[2])})"
+    seeded = f"CASE WHEN {_whole(generator, node.expressions[2])} IS NOT NULL THEN"
+    if uniform_type(node).this == exp.DType.BIGINT:
+        return f"{seeded} CAST({low} + CAST({drawn} % CAST({high} - {low} + 1 AS UBIGINT) AS BIGINT) AS BIGINT) END"
+    share = f"(CAST({drawn} >> 11 AS DOUBLE) / {1 << 53})"
+    return f"{seeded} CAST({low} AS DOUBLE) + {share} * CAST({high} - {low} AS DOUBLE) END"
+
+
+def uniform_type(node: exp.Expr) -> exp.DataType:
+    """BIGINT between integers, else DOUBLE."""
+    return _BIGINT if all(family(bound) == "integer" for bound in node.expressions[:2]) else _DOUBLE
+
+
+def places(name: str) -> Spelling:
+    """ROUND, TRUNCATE, CEIL, FLOOR to a number of digits: exact for a DECIMAL, else computed as DOUBLE."""
+    return lambda generator, node: _to_places(generator, name, node.this, node.args.get("decimals"))
+
+
+def places_of_call(name: str) -> Spelling:
+    """The same for a function without a node of its own: ROUND_BANKERS."""
+    return lambda generator, node: _to_places(
+        generator, name, node.expressions[0], next(iter(node.expressions[1:]), None)
+    )
+
+
+def _to_places(generator: Generator, name: str, value: exp.Expr, digits: exp.Expr | None = None) -> str:
+    spelled = generator.sql(value)
+    if family(value) not in _NUMBERS:
+        spelled = cast_text(spelled, family(value), _DOUBLE, zone_of(generator))
+    if digits is None:
+        return f"{name}({spelled})" if name != "round_even" else f"round_even({spelled}, 0)"
+    count = _written(digits)
+    if count is not None and name in ("round", "trunc", "round_even"):
+        return f"{name}({spelled}, {count})"
+    if count is not None and family(value) in ("integer", "decimal"):
+        return _up_or_down(name, spelled, count)
+    return _by_power(generator, name, spelled, value, digits)
+
+
+def _written(digits: exp.Expr) -> int | None:
+    """A number of digits that is written, with its sign; None for another."""
+    plain = digits.this if isinstance(digits, exp.Neg) else digits
+    if not isinstance(plain, exp.Literal) or not plain.is_int:
+        return None
+    return max(-_MOST, min(_MOST, int(plain.name))) * (1 if plain is digits else -1)
+
+
+def _up_or_down(name: str, value: str, count: int) -> str:
+    """CEIL and FLOOR of an exact number: cut off, and one step further where something was cut."""
+    cut = f"trunc({OPERANDS}.x, {count})"
+    step = f"0.{'0' * (count - 1)}1" if count > 0 else f"1{'0' * -count}"
+    moved = (
+        f"{OPERANDS}.x > {cut} THEN {cut} + {step}" if name == "ceil" else f"{OPERANDS}.x < {cut} THEN {cut} - {step}"
+    )
+    return once(f"CASE WHEN {moved} ELSE {cut} END", x=value)
+
+
+def _by_power(generator: Generator, name: str, spelled: str, value: exp.Expr, digits: exp.Expr) -> str:
+    """Where each row says how many digits; a DECIMAL keeps its own."""
+    count = cast_text(generator.sql(digits), family(digits), _INT, zone_of(generator))
+    power = f"pow(10, CASE WHEN abs({OPERANDS}.d) > {_MOST} THEN sign({OPERANDS}.d) * {_MOST} ELSE {OPERANDS}.d END)"
+    rounded = f"{name}({OPERANDS}.x * {power}{', 0' if name == 'round_even' else ''}) / {power}"
+    found = once(rounded, x=f"CAST({spelled} AS DOUBLE)", d=count)
+    kind = noted(value)
+    is_exact = kind is not None and kind.this == exp.DType.DECIMAL and kind.expressions
+    return f"CAST({found} AS {type_text(kind)})" if kind is not None and is_exact else found
 
 
 def logical_xor(generator: Generator, node: exp.Expr) -> str:

@@ -122,6 +122,14 @@ class DorisParser(TableReader):
             name.set("this", names.get(name.name.lower(), name.name))
         return super()._replace_lambda(node, expressions)
 
+    def _parse_interval(self, require_interval: bool = True, parse_function_unit: bool = True) -> exp.Expr | None:  # type: ignore[override]
+        """INTERVAL(n, a, b) is a function."""
+        found = super()._parse_interval(require_interval, parse_function_unit)
+        numbers = found.this if isinstance(found, exp.Interval) and found.args.get("unit") is None else None
+        return (
+            exp.Anonymous(this="INTERVAL", expressions=numbers.expressions) if isinstance(numbers, exp.Tuple) else found
+        )
+
     def _parse_if(self) -> exp.Expr | None:
         """IF with two arguments is sqlglot's, not Doris's."""
         found = super()._parse_if()

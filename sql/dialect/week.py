@@ -11,20 +11,35 @@ Source: Doris: WEEK, YEARWEEK.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
 from sqlglot.generator import Generator
 
+from sql.dialect.cast import cast_text, family
 from sql.dialect.moment import moment_text
+from sql.dialect.once import OPERANDS, once
+from sql.dialect.spelling import zone_of
 
 _FROM_MONDAY = frozenset((1, 3, 5, 7))
 _BY_FOUR_DAYS = frozenset((1, 3, 4, 6))
 _WITHIN_YEAR = frozenset((0, 1, 4, 5))
+_MODES = 8
 
 
 def week(generator: Generator, node: exp.Expr) -> str:
     """WEEK(moment[, mode])."""
-    mode = _mode(generator, node.args.get("mode"))
-    date = f"CAST({moment_text(generator, node.this)} AS DATE)"
+    return _by_mode(generator, node.this, node.args.get("mode"), numbered)
+
+
+def year_week(generator: Generator, node: exp.Expr) -> str:
+    """YEARWEEK(moment[, mode]): the year that the week belongs to, and its number."""
+    moment, *mode = node.expressions
+    return _by_mode(generator, moment, mode[0] if mode else None, _year_and_week)
+
+
+def numbered(date: str, mode: int) -> str:
+    """The number of the week of a DATE."""
     decisive = _decisive(date, mode)
     if mode not in _WITHIN_YEAR:
         return _number(decisive)
@@ -32,21 +47,23 @@ def week(generator: Generator, node: exp.Expr) -> str:
     return f"CASE WHEN year({decisive}) < year({date}) THEN 0 {after} ELSE {_number(decisive)} END"
 
 
-def year_week(generator: Generator, node: exp.Expr) -> str:
-    """YEARWEEK(moment[, mode]): the year that the week belongs to, and its number."""
-    mode = _mode(generator, node.expressions[1] if len(node.expressions) > 1 else None)
-    decisive = _decisive(f"CAST({moment_text(generator, node.expressions[0])} AS DATE)", mode)
-    return f"CAST(year({decisive}) * 100 + {_number(decisive)} AS INTEGER)"
+def year(date: str, mode: int) -> str:
+    """The year that the week of a DATE belongs to."""
+    return f"year({_decisive(date, mode)})"
 
 
-def _mode(generator: Generator, mode: exp.Expr | None) -> int:
-    """The mode as it is written, 0 without one."""
-    if mode is None:
-        return 0
-    if not isinstance(mode, exp.Literal) or not mode.is_int:
-        generator.unsupported("WEEK with this mode")
-        return 0
-    return int(mode.name) % 8
+def _year_and_week(date: str, mode: int) -> str:
+    return f"CAST({year(date, mode)} * 100 + {_number(_decisive(date, mode))} AS INTEGER)"
+
+
+def _by_mode(generator: Generator, moment: exp.Expr, mode: exp.Expr | None, spell: Callable[[str, int], str]) -> str:
+    """In a written mode, 0 without one; where each row has a mode, in that of the row."""
+    date = f"CAST({moment_text(generator, moment)} AS DATE)"
+    if mode is None or (isinstance(mode, exp.Literal) and mode.is_int):
+        return spell(date, int(mode.name) % _MODES if mode is not None else 0)
+    cases = " ".join(f"WHEN {number} THEN {spell(f'{OPERANDS}.d', number)}" for number in range(_MODES))
+    whole = cast_text(generator.sql(mode), family(mode), exp.DataType(this=exp.DType.INT), zone_of(generator))
+    return once(f"CASE {OPERANDS}.m {cases} END", d=date, m=f"({whole} & {_MODES - 1})")
 
 
 def _decisive(date: str, mode: int) -> str:

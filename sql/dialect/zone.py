@@ -14,15 +14,21 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 
 from sql.dialect.bound import ToUnix
 from sql.dialect.calendar import within
-from sql.dialect.cast import cast_text, digits_of, family
-from sql.dialect.moment import format_text, moment_text
-from sql.dialect.spelling import zone_of
-from sql.dialect.to_text import SECONDS
-from storage.errors import UNKNOWN_TIME_ZONE
+from sql.dialect.cast import cast_text, family, sized
+from sql.dialect.moment import digits, moment_text
+from sql.dialect.moment_format import formatted
+from sql.dialect.once import OPERANDS, once
+from sql.dialect.refused import refused
+from sql.dialect.spelling import Spelling, zone_of
+from storage.errors import OUT_OF_CALENDAR, UNKNOWN_TIME_ZONE
 from storage.naming import PREFIX, literal
 from storage.zone import offset_minutes
 
-_LAST = 253402271999  # Doris: from_unixtime is NULL behind it
+FROM_EPOCH = {"FROM_SECOND": 1_000_000, "FROM_MILLISECOND": 1_000, "FROM_MICROSECOND": 1}  # microseconds of a unit
+TO_EPOCH = {"SECOND_TIMESTAMP": 1_000_000, "MILLISECOND_TIMESTAMP": 1_000, "MICROSECOND_TIMESTAMP": 1}
+PARSED = "STR_TO_DATE"
+_END = 253402272000  # Doris: from_unixtime is NULL from here on
+_SECONDS = sized(exp.DType.DECIMAL, 24, 6)
 _BIGINT = exp.DataType(this=exp.DType.BIGINT)
 
 
@@ -54,9 +60,13 @@ def _moved_by_row(moment: str, written: str, sign: str, named: str) -> str:
     unknown = literal(UNKNOWN_TIME_ZONE(name="{}").message).replace("{}", f"' || {written} || '")
     return (
         f"CASE WHEN {is_offset} THEN {moment} {sign} CAST(ltrim({zone}, '+') AS INTERVAL)"
-        f" WHEN {zone} IS NULL AND {written} IS NOT NULL THEN CAST(error({unknown}) AS TIMESTAMP)"
+        f" WHEN {zone} IS NULL AND {written} IS NOT NULL THEN {refused(unknown, 'TIMESTAMP')}"
         f" ELSE {named.format(moment=moment, zone=zone)} END"
     )
+
+
+def _session(generator: Generator) -> exp.Expr:
+    return exp.Literal.string(zone_of(generator))
 
 
 def _zone(node: exp.Expr) -> exp.Expr:
@@ -71,36 +81,64 @@ def convert_timezone(generator: Generator, node: exp.Expr) -> str:
 
 def from_unix(generator: Generator, node: exp.Expr) -> str:
     """FROM_UNIXTIME is a text; NULL for what is no moment from 1970 to 9999."""
-    seconds = cast_text(generator.sql(node.this), family(node.this), _BIGINT, zone_of(generator))
-    pattern = node.args.get("format")
-    shape = format_text(generator, pattern) if pattern is not None else literal(SECONDS)
-    moment = _from_utc(generator, f"make_timestamp({seconds} * 1000000)", _zone(node))
-    return f"CASE WHEN {seconds} BETWEEN 0 AND {_LAST} THEN strftime({moment}, {shape}) END"
+    value, *shape = node.expressions
+    is_whole = family(value) in ("integer", "boolean", "text", None)
+    kind = exp.DataType(this=exp.DType.BIGINT) if is_whole else _SECONDS
+    seconds = cast_text(generator.sql(value), family(value), kind, zone_of(generator))
+    utc = f"make_timestamp(CAST({OPERANDS}.s * 1000000 AS BIGINT))"
+    default = "%Y-%m-%d %H:%i:%s" if is_whole else "%Y-%m-%d %H:%i:%s.%f"
+    written = shape[0] if shape else exp.Literal.string(default)
+    text = formatted(generator, _from_utc(generator, utc, _session(generator)), written, "from_unixtime")
+    return once(f"CASE WHEN {OPERANDS}.s >= 0 AND {OPERANDS}.s < {_END} THEN {text} END", s=seconds)
+
+
+def from_epoch(function: str, factor: int) -> Spelling:
+    """FROM_SECOND and its kin, which count units of so many microseconds; outside of 1970 to 9999 an error."""
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        value = node.expressions[0]
+        count = cast_text(generator.sql(value), family(value), _BIGINT, zone_of(generator))
+        moment = _from_utc(generator, f"make_timestamp({OPERANDS}.n * {factor})", _session(generator))
+        before, after = OUT_OF_CALENDAR.template.format(operation=function, operands="\0").split("\0")
+        raised = refused(f"'{before}' || {OPERANDS}.n || '{after}'", "TIMESTAMP")
+        fits = f"{OPERANDS}.n BETWEEN 0 AND {_END * 1_000_000 // factor - 1}"
+        return once(f"CASE WHEN {OPERANDS}.n IS NULL THEN NULL WHEN {fits} THEN {moment} ELSE {raised} END", n=count)
+
+    return spell
+
+
+def to_epoch(factor: int) -> Spelling:
+    """SECOND_TIMESTAMP and its kin: units of so many microseconds since 1970, negative before."""
+
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        utc = _to_utc(generator, moment_text(generator, node.expressions[0]), _session(generator))
+        return f"(epoch_us({utc}) // {factor})"
+
+    return spell
 
 
 def to_unix(generator: Generator, node: exp.Expr) -> str:
     """UNIX_TIMESTAMP of a moment: whole seconds, or a DECIMAL where the moment has fractions; 0 before 1970."""
     micros = f"epoch_us({_to_utc(generator, moment_text(generator, node.this), _zone(node))})"
-    digits = _digits(node)
-    seconds = f"CAST({micros} * CAST(0.000001 AS DECIMAL(7, 6)) AS DECIMAL(18, {digits}))"
-    return f"CASE WHEN {micros} < 0 THEN 0 ELSE {seconds if digits else f'{micros} // 1000000'} END"
+    scale = _digits(node)
+    seconds = f"CAST({micros} * CAST(0.000001 AS DECIMAL(7, 6)) AS DECIMAL(18, {scale}))"
+    return f"CASE WHEN {micros} < 0 THEN 0 ELSE {seconds if scale else f'{micros} // 1000000'} END"
 
 
 def _digits(node: exp.Expr) -> int:
     """Fraction digits of UNIX_TIMESTAMP: those of the moment's type; six of a text that is read by a format."""
     moment = node.this
-    if isinstance(moment, exp.StrToTime | exp.StrToDate):
+    if isinstance(moment, exp.Anonymous) and moment.name == PARSED:
         return 6
-    return digits_of(moment) or 0
+    return digits(moment) or 0
 
 
 def _annotate(annotator: TypeAnnotator, node: exp.Expr) -> exp.Expr:
-    digits = _digits(node)
-    node.type = exp.DataType.build(f"DECIMAL(18, {digits})") if digits else _BIGINT.copy()
+    scale = _digits(node)
+    node.type = sized(exp.DType.DECIMAL, 18, scale) if scale else _BIGINT.copy()
     return node
 
 
 METADATA: dict[type[exp.Expr], dict[str, Any]] = {
-    exp.UnixToTime: {"returns": exp.DType.VARCHAR},
     ToUnix: {"annotator": _annotate},
 }

@@ -16,8 +16,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from sql.dialect.array import OPERANDS, element_of, once
+from sql.dialect.array import element_of
 from sql.dialect.bound import ArrayMap, Comparison, Parameter, Template
+from sql.dialect.once import OPERANDS, once
 from sql.rewrite.state import argument_type
 from sql.rewrite.template import plain
 from storage.errors import ARRAY_LENGTHS, LAMBDA_ARGUMENT

@@ -20,7 +20,7 @@ from sql.dialect import pipes
 from sql.dialect.binary import CIPHERS, MODE
 from sql.dialect.bound import ToUnix
 from sql.dialect.changing import NOW, NOW_NAMES
-from sql.dialect.doris import Doris
+from sql.dialect.zone import FROM_EPOCH, PARSED, TO_EPOCH
 from sql.privilege import account
 from sql.rewrite.moment import written
 from sql.variable import Scope
@@ -30,7 +30,6 @@ from storage.errors import (
     ENCRYPTION_VECTOR,
     FUNCTION_ARITY,
     PLACEHOLDER,
-    UNKNOWN_FUNCTION,
     UNKNOWN_TIME_ZONE,
 )
 from storage.text.encryption import default_mode, is_mode, needs_vector
@@ -97,9 +96,19 @@ def _moment(node: exp.Expr, now: dt.datetime) -> exp.Expr:
     return _named(exp.cast(exp.Literal.string(text), exp.DataType.build(f"DATETIME({digits})", dialect="mysql")), node)
 
 
-def _time(node: exp.Expr, _: Binding) -> exp.Expr:
-    """There are no values of TIME."""
-    raise UNKNOWN_FUNCTION(name="current_time")
+def _time(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _clock(node, binding.now)
+
+
+def _utc_time(node: exp.Expr, binding: Binding) -> exp.Expr:
+    return _clock(node, local_time(binding.now_ms, dt.UTC))
+
+
+def _clock(node: exp.Expr, now: dt.datetime) -> exp.Expr:
+    """The time of day as a TIME."""
+    digits = _digits(node)
+    _, _, text = written(now, datetime(digits)).partition(" ")
+    return _named(exp.cast(exp.Literal.string(text), exp.DataType.build(f"TIME({digits})", dialect="mysql")), node)
 
 
 def _digits(node: exp.Expr) -> int:
@@ -116,6 +125,13 @@ def _digits(node: exp.Expr) -> int:
 
 def _today(node: exp.Expr, binding: Binding) -> exp.Expr:
     return _named(exp.cast(exp.Literal.string(written(binding.now, DATE)), "DATE"), node)
+
+
+def _utc_today(node: exp.Expr, binding: Binding) -> exp.Expr:
+    if node.expressions:
+        raise FUNCTION_ARITY(name=node.name.lower(), count=len(node.expressions))
+    text = written(local_time(binding.now_ms, dt.UTC), DATE)
+    return _named(exp.cast(exp.Literal.string(text), "DATE"), node)
 
 
 def _database(node: exp.Expr, binding: Binding) -> exp.Expr:
@@ -159,13 +175,23 @@ def _query_id(node: exp.Expr, binding: Binding) -> exp.Expr:
     return _named(literal(binding.context.query_id), node)
 
 
+def _sleep(node: exp.Expr, binding: Binding) -> exp.Expr:
+    """SLEEP(seconds) ends early when the statement is stopped."""
+    if len(node.expressions) != 1:
+        raise FUNCTION_ARITY(name="sleep", count=len(node.expressions))
+    binding.volatile = True
+    node.append("expressions", exp.Literal.number(binding.context.bell.number))
+    return node
+
+
 def _zone(binding: Binding) -> exp.Literal:
     binding.volatile = True
     return exp.Literal.string(binding.zone)
 
 
-def _from_unix(node: exp.Expr, binding: Binding) -> exp.Expr:
-    node.set("zone", _zone(binding))
+def _in_zone(node: exp.Expr, binding: Binding) -> exp.Expr:
+    """What is spelled for the zone of the session (sql/dialect/zone.py)."""
+    binding.volatile = True
     return node
 
 
@@ -176,7 +202,7 @@ def _to_unix(node: exp.Expr, binding: Binding) -> exp.Expr:
     if len(node.expressions) > 2:
         return node
     moment, *shape = (fold_session(argument, binding) for argument in node.expressions)
-    read = Doris.Parser.FUNCTIONS["STR_TO_DATE"]([moment, *shape]) if shape else moment
+    read = exp.Anonymous(this=PARSED, expressions=[moment, *shape]) if shape else moment
     return _named(ToUnix(this=read, zone=_zone(binding)), node)
 
 
@@ -220,12 +246,18 @@ def _cipher(node: exp.Expr, binding: Binding) -> exp.Expr:
 _FUNCTIONS: dict[str, Rewrite] = {
     "CONNECTION_ID": _connection_id,
     "LAST_QUERY_ID": _query_id,
+    "SLEEP": _sleep,
     "USER": _user,
     "SYSTEM_USER": _user,
     "UNIX_TIMESTAMP": _to_unix,
     "UTC_TIMESTAMP": _utc_now,
+    "UTC_DATE": _utc_today,
+    "UTC_TIME": _utc_time,
+    "CURTIME": _time,
+    "CURRENT_TIME": _time,
     **dict.fromkeys(CIPHERS, _cipher),
     **dict.fromkeys(NOW_NAMES, _now),
+    **dict.fromkeys(("FROM_UNIXTIME", *FROM_EPOCH, *TO_EPOCH), _in_zone),
 }
 
 _REWRITES: dict[type[exp.Expr], Rewrite] = {
@@ -239,7 +271,6 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.CurrentSchema: _database,
     exp.Div: _quotient,
     exp.Placeholder: _no_value,
-    exp.UnixToTime: _from_unix,
     exp.ConvertTimezone: _convert_zone,
     exp.Anonymous: _function,
     exp.Or: _or,

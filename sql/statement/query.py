@@ -57,7 +57,7 @@ def _bound(call: Call[exp.Expr], binding: Binding) -> Bound:
     context, limit = call.context, call.context.variables.number("sql_select_limit")
     session = context.connection_id if context.has_temporary else 0
     who = f"{context.user}@{context.host} {session} {context.database}"
-    settings = f"{binding.show_hidden} {binding.full_groups} {binding.more_digits} {limit}"
+    settings = f"{binding.show_hidden} {binding.full_groups} {binding.more_digits} {binding.strict_cast} {limit}"
     key = f"{binding.catalog.version} {who} {settings} {call.text}"
     known = call.engine.plans.get(key)
     if known is not None:

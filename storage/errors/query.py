@@ -91,3 +91,12 @@ ENCRYPTION_VECTOR = general(
 )
 ENCRYPTED_BYTES = general("{function} gives bytes that are no text; TO_BASE64 and HEX make one of them")
 CHARSET = general("only support charset name 'utf8', but got: {name}")
+
+# Functions of dates and times (Doris: date and time functions)
+FORMAT_LENGTH = general("Operation {function} of invalid or oversized format is invalid")
+TIME_RANGE = general("The function {function} result of {operands} is out of range")
+WEEKDAY_NAME = general("Function {function} failed to parse weekday: {name}")
+PERIOD = general("Period function got invalid period: {period}")
+
+# Functions of numbers (Doris: numeric functions)
+RANDOM_BOUNDS = general("random's lower bound should less than upper bound")

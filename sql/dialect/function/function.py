@@ -6,6 +6,7 @@ argument is turned into as CAST does, NULL where it does not fit; none leaves it
     {s0}  a text     {k0}  a count (INT)     {i0}  a whole number (BIGINT)     {n0}  a number (DOUBLE)
     {t0}  a moment (TIMESTAMP)     {a0}  an array of texts, each as CAST gives it
     {w0}  a whole number of any width     {b0}  a truth     {y0}  bytes     {j0}  a JSON document
+    {x0}  a number of any type, of what is none a DOUBLE     {e0}  a DOUBLE, of a moment the days since 1970
 
 Of JSON, {v0} is any value as such a text, {m0} the key of a member, and {g1} what of the document {0} lies at the
 path {1} (sql/dialect/document.py). {d0} is an argument as it is, behind the word DISTINCT, which it may bring itself.
@@ -23,6 +24,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from sql.dialect.once import OPERANDS, once
 from storage.types import DorisType
 
 Types = Sequence[DorisType | None]
@@ -58,6 +60,13 @@ class Function:
 def spelled(*templates: Template, gives: Gives | None = None, once: bool = False) -> Function:
     """A function by its templates."""
     return Function(templates, gives, once)
+
+
+def shared(value: str, **operands: str) -> str:
+    """A template over operands that it names several times, as {{m}} does for `m`, and that are computed once."""
+    text = once(value.format(**{name: f"{OPERANDS}.{name}" for name in operands}), **dict.fromkeys(operands, "\0"))
+    head, *rest = text.replace("{", "{{").replace("}", "}}").split("\0")
+    return head + "".join(operand + piece for operand, piece in zip(operands.values(), rest, strict=True))
 
 
 def places(template: str) -> list[tuple[str, int]]:

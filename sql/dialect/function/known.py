@@ -1,4 +1,4 @@
-"""Which functions there are: those sqlglot knows by a node, those spelled by a template, those spelled alike.
+"""Which functions there are: those sqlglot knows by a node, those spelled by a template.
 
 A name found nowhere is UNKNOWN_FUNCTION, so that no function of DuckDB, or of another dialect that
 sqlglot reads, can be reached by a client. Source: Doris: SQL functions.
@@ -47,38 +47,25 @@ FUNCTIONS: dict[str, Function] = {
 
 # Functions of Doris that sqlglot reads into nodes of its own, with the same meaning.
 READ_BY_SQLGLOT = frozenset({
-    "ABS", "ACOS", "ACOSH", "ADDDATE", "ANY_VALUE", "ARRAY",
-    "ASIN", "ASINH", "ATAN", "ATAN2", "ATANH", "AVG", "BIT_AND", "BIT_COUNT",
-    "BIT_OR", "BIT_XOR", "CAST", "CBRT", "CEIL", "CEILING", "CHARACTER_LENGTH", "CHAR_LENGTH",
-    "COALESCE", "CONCAT", "CONCAT_WS", "CONVERT", "CONVERT_TZ", "COS", "COSH", "COT", "COUNT",
-    "COVAR_POP", "COVAR_SAMP", "CSC", "CUME_DIST", "CURDATE", "CURRENT_CATALOG", "CURRENT_DATE", "CURRENT_TIMESTAMP",
-    "CURRENT_USER", "DATABASE", "DATE", "DATEDIFF", "DATE_ADD", "DATE_FORMAT", "DATE_SUB", "DATE_TRUNC", "DAY",
-    "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "DEGREES", "DENSE_RANK", "EXISTS", "EXP",
-    "EXTRACT", "FACTORIAL", "FIRST_VALUE", "FLOOR", "FROM_BASE64", "FROM_UNIXTIME",
-    "GREATEST", "GROUPING", "GROUPING_ID", "GROUP_CONCAT", "HEX", "HOUR", "IF", "IFNULL", "INSTR",
-    "ISNULL", "LAG", "LAST_DAY", "LAST_VALUE", "LCASE", "LEAD", "LEAST",
-    "LEFT", "LENGTH", "LN", "LOCALTIME", "LOCALTIMESTAMP", "LOCATE", "LOG", "LOG10", "LOG2", "LOWER",
-    "LPAD", "LTRIM", "MAP", "MAX", "MAX_BY", "MD5", "MIN",
-    "MINUTE", "MIN_BY", "MOD", "MONTH", "MONTHNAME", "MONTHS_ADD", "NTH_VALUE", "NTILE", "NULLIF", "NVL",
-    "PERCENT_RANK", "PI", "POSITION", "POW", "POWER", "QUARTER", "RADIANS", "RAND", "RANDOM", "RANK",
-    "REGEXP", "REVERSE", "RIGHT", "ROUND", "ROW_NUMBER",
-    "RPAD", "RTRIM", "SCHEMA", "SEC", "SECOND", "SESSION_USER", "SHA", "SHA1", "SHA2", "SIGN", "SIN", "SINH",
-    "SQRT", "STDDEV", "STDDEV_POP", "STDDEV_SAMP", "STRUCT",
-    "STR_TO_DATE", "SUBDATE", "SUBSTR", "SUBSTRING", "SUM", "TAN", "TANH", "TIMESTAMPADD", "TIMESTAMPDIFF",
-    "TO_BASE64", "TO_DATE", "TRIM", "TRUNCATE", "TRY_CAST", "UCASE", "UNHEX", "UPPER", "UUID", "VARIANCE",
-    "VAR_POP", "VAR_SAMP", "VERSION", "WEEK", "WEEKOFYEAR", "XOR", "YEAR",
+    "ABS", "ADDDATE", "ANY_VALUE", "ARRAY", "ATAN", "ATAN2", "AVG", "BIT_AND", "BIT_OR", "BIT_XOR", "CAST", "CEIL",
+    "CEILING", "CHARACTER_LENGTH", "CHAR_LENGTH", "COALESCE", "CONCAT", "CONCAT_WS", "CONVERT", "CONVERT_TZ", "COS",
+    "COUNT", "COVAR_POP", "COVAR_SAMP", "CUME_DIST", "CURDATE", "CURRENT_CATALOG", "CURRENT_DATE",
+    "CURRENT_TIMESTAMP", "CURRENT_USER", "DATABASE", "DATE", "DATEDIFF", "DATE_ADD", "DATE_SUB", "DATE_TRUNC",
+    "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "DEGREES", "DENSE_RANK", "EXISTS", "EXP", "EXTRACT",
+    "FIRST_VALUE", "FLOOR", "FROM_BASE64", "GREATEST", "GROUPING", "GROUPING_ID", "GROUP_CONCAT", "HEX", "HOUR",
+    "IF", "IFNULL", "INSTR", "ISNULL", "LAG", "LAST_DAY", "LAST_VALUE", "LCASE", "LEAD", "LEAST", "LEFT", "LENGTH",
+    "LN", "LOCALTIME", "LOCALTIMESTAMP", "LOCATE", "LOG", "LOG10", "LOG2", "LOWER", "LPAD", "LTRIM", "MAP", "MAX",
+    "MAX_BY", "MD5", "MIN", "MINUTE", "MIN_BY", "MOD", "MONTH", "MONTHNAME", "NTH_VALUE", "NTILE", "NULLIF", "NVL",
+    "PERCENT_RANK", "PI", "POSITION", "POW", "POWER", "QUARTER", "RADIANS", "RANK", "REGEXP", "REVERSE", "RIGHT",
+    "ROUND", "ROW_NUMBER", "RPAD", "RTRIM", "SCHEMA", "SECOND", "SESSION_USER", "SHA", "SHA1", "SHA2", "SIGN",
+    "SIN", "SQRT", "STDDEV", "STDDEV_POP", "STDDEV_SAMP", "STRUCT", "SUBDATE", "SUBSTR", "SUBSTRING", "SUM", "TAN",
+    "TIMESTAMPADD", "TIMESTAMPDIFF", "TO_BASE64", "TO_DATE", "TRIM", "TRUNCATE", "TRY_CAST", "UCASE", "UNHEX",
+    "UPPER", "UUID", "VARIANCE", "VAR_POP", "VAR_SAMP", "VERSION", "WEEK", "WEEKOFYEAR", "XOR", "YEAR",
 })  # fmt: skip
 
-# Functions without such a node that mean the same in DuckDB under the same name, and how many arguments they take.
-ALIKE = {"GCD": 2, "LCM": 2}
 
-SPELLED = frozenset({"YEARWEEK"})  # functions that need more than a template: call.py knows them
-
-
-def template(name: str, arguments: int) -> str | None:
-    """The template of a function for so many arguments; None if it is spelled alike; unknown names raise."""
-    if ALIKE.get(name.upper()) == arguments:
-        return None
+def template(name: str, arguments: int) -> str:
+    """The template of a function for so many arguments; unknown names raise."""
     known = FUNCTIONS.get(name.upper())
     fitting = None if known is None else known.template(arguments)
     if fitting is None:
@@ -88,6 +75,6 @@ def template(name: str, arguments: int) -> str | None:
 
 def _unknown(name: str, arguments: int) -> DorisError:
     """The error for a name that is no function, or is one of other numbers of arguments."""
-    if name.upper() in SPELLED | READ_BY_SQLGLOT | BUILT.keys() | FUNCTIONS.keys() | ALIKE.keys():
+    if name.upper() in READ_BY_SQLGLOT | BUILT.keys() | FUNCTIONS.keys():
         return FUNCTION_ARITY(name=name.lower(), count=arguments)
     return UNKNOWN_FUNCTION(name=name.lower())

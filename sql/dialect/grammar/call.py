@@ -23,6 +23,13 @@ def extract(reader: Reader) -> exp.Expr:
     return reader.validate_expression(cast(exp.Expr, build(value)), value)
 
 
+def get_format(reader: Reader) -> exp.Expr:
+    """GET_FORMAT(DATE | TIME | DATETIME, place)."""
+    kind = exp.Literal.string(reader.skip().text)
+    reader.expect(",")
+    return exp.Anonymous(this="GET_FORMAT", expressions=[kind, reader.value()])
+
+
 def group_concat(reader: Reader) -> exp.GroupConcat:
     """GROUP_CONCAT([DISTINCT] x [, separator] [ORDER BY …] [SEPARATOR separator])."""
     distinct = reader.words("DISTINCT")
@@ -74,6 +81,7 @@ def _arguments(reader: Reader) -> list[exp.Expr]:
 READERS: dict[str, Callable[[Reader], exp.Expr]] = {
     "CHAR": char,
     "EXTRACT": extract,
+    "GET_FORMAT": get_format,
     "GROUP_CONCAT": group_concat,
     "MID": substring,
     "POSITION": position,

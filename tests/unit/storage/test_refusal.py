@@ -52,6 +52,8 @@ REFUSALS = [
     ("SELECT s COLLATE none FROM t", "Collation with name none is not supported"),
     ("WITH c AS (SELECT 1), c AS (SELECT 2) SELECT 3", "Not unique CTE name: 'c'"),
     ("SELECT sum(s) FROM t", "Can not find the compatibility function signature: sum(VARCHAR)"),
+    ("SELECT __doris_refuse('said: ' || s) FROM t", "said: "),
+    ("SELECT DATE '2024-01-31' + to_days(2000000000)", "Operation on dates of these values out of range"),
     ("SELECT round('abc')", "Can not find the compatibility function signature: round(VARCHAR)"),
     ("SELECT ts * 2 FROM t", "Can not find the compatibility function signature: *(DATETIME, INT)"),
     ("SELECT CASE WHEN true THEN d ELSE i END FROM t", "Can not find a common type of INT and DATE"),
