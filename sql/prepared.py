@@ -10,13 +10,14 @@ plans by. Source: MySQL: Prepared Statements; the protocol is in server/prepared
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import cast
 
 import pyarrow as pa
 from sqlglot import exp
+from sqlglot.helper import ensure_list
 
 from sql.dialect import quoting
 from sql.dialect.clause import LiteralRows
@@ -81,8 +82,7 @@ def filled(prepared: Prepared, values: Sequence[Value]) -> Statement:
         return Statement(prepared.rows.filled(words), text)
     node = prepared.node.copy()
     given = dict(zip(_places(node), values, strict=True))
-    for placeholder in list(node.find_all(exp.Placeholder)):
-        placeholder.replace(_literal(given[placeholder.meta[PLACE]]))
+    _replace(node, lambda placeholder: _literal(given[placeholder.meta[PLACE]]))
     return Statement(node, text)
 
 
@@ -91,11 +91,24 @@ def described(prepared: Prepared) -> Statement | None:
     node = prepared.node.copy()
     if not isinstance(node, exp.Query):
         return None
-    for placeholder in list(node.find_all(exp.Placeholder)):
-        is_number = isinstance(placeholder.parent, exp.Limit | exp.Offset)
-        placeholder.replace(exp.Literal.number(0) if is_number else exp.Null())
+    _replace(
+        node,
+        lambda placeholder: (
+            exp.Literal.number(0) if isinstance(placeholder.parent, exp.Limit | exp.Offset) else exp.Null()
+        ),
+    )
     node.set("limit", exp.Limit(expression=exp.Literal.number(0)))
     return Statement(node, f"PREPARE {'?'.join(prepared.pieces)}")
+
+
+def _replace(node: exp.Expr, made: Callable[[exp.Expr], exp.Expr]) -> None:
+    """Put what is made of each placeholder in its place, list by list: one by one each would set the whole list."""
+    holders = {(id(item.parent), item.arg_key): item for item in node.find_all(exp.Placeholder)}
+    for item in holders.values():
+        parent, key = cast(exp.Expr, item.parent), cast(str, item.arg_key)
+        held = parent.args[key]
+        several = [made(one) if isinstance(one, exp.Placeholder) else one for one in ensure_list(held)]
+        parent.set(key, several if isinstance(held, list) else several[0])
 
 
 def _places(node: exp.Expr) -> list[int]:
