@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from storage import said_type
 from storage.errors import (
     AGGREGATE_IN_AGGREGATE,
     AGGREGATE_PLACE,
@@ -42,6 +43,7 @@ from storage.errors import (
     STAR_PLACE,
     SUBQUERY_COLUMNS,
     SUBQUERY_ROWS,
+    TEXT_SIZE,
     TIME_UNIT,
     UNKNOWN_COLUMN,
     UNKNOWN_FIELD,
@@ -87,7 +89,8 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     # types
     (r"(?:ARRAY_SLICE|Cardinality|UNNEST\(\)) can only |First argument of list aggregate must be|"
      r"Invalid LIST argument during lambda|Cannot deduce template type|No matching aggregate function|"
-     r"Function \"\w+\" has a template parameter type", ARGUMENT_TYPES),
+     r"Function \"\w+\" has a template parameter type|Cannot concatenate lists of types|MAP_CONCAT only takes map|"
+     r"No function matches the given name and argument types '(?:__doris|list|map|struct)_", ARGUMENT_TYPES),
     (r"No function matches the given name and argument types '(?P<function>.*?)\((?P<types>.*)\)'\.", NO_SIGNATURE),
     (r'Could not choose a best candidate function .* "(?P<function>.*?)\((?P<types>.*)\)"\.', NO_SIGNATURE),
     (r"Cannot mix values of type (?P<left>.*?) and (?P<right>.*?) in ", NO_COMMON_TYPE),
@@ -99,12 +102,17 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     # values
     (r"Map keys can not be NULL", partial(NOT_SUPPORTED, what="NULL as the key of a map")),
     (r"Python exception occurred while executing the UDF: RefusedRow: (?P<reason>.*)", EXECUTION_FAILED),
-    (r"Date and time not in timestamp range", partial(OUT_OF_CALENDAR, operation="on dates", operands="these values")),
+    (r"Date and time not in timestamp range|(?:Date|Timestamp|Interval .*?value.*) out of range",
+     partial(OUT_OF_CALENDAR, operation="on dates", operands="these values")),
     (r"Could not convert string ['\"](?P<value>.*)['\"] to (?P<type>.*?)(?: when casting.*)?$", CAST_VALUE),
     (r"Could not cast value (?P<value>.*) to (?P<type>.*?)(?: when casting.*)?$", VALUE_RANGE),
     (r'Casting value "(?P<value>.*)" to type (?P<type>.*) failed', VALUE_RANGE),
     (r"Type \S+ with value (?P<value>.*) can't be cast .*destination type (?P<type>\w+)", VALUE_RANGE),
     (r'(?:invalid )?(?P<type>date|timestamp) field (?:format|value out of range): "(?P<value>.*?)"', CAST_VALUE),
+    (r"Arrow Appender: The maximum total string size", partial(TEXT_SIZE, most=2_147_483_647)),
+    (r"Invalid (?:hex escape|byte).* in string -> blob conversion of string \"(?P<value>.*)\":",
+     partial(CAST_VALUE, type="VARBINARY")),
+    (r"(?P<operation>\w+)(?: value)? is out of range", ARITHMETIC_OVERFLOW),
     (r"Overflow (?:in|on) (?P<operation>.*?)[!.]?(?: You might .*)?$", ARITHMETIC_OVERFLOW),
     (r'extract specifier "(?P<unit>.*)" not recognized', TIME_UNIT),
     (r"Failed to parse format specifier (?P<format>.*?):", DATE_FORMAT),
@@ -118,17 +126,12 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     # what the functions of storage/udf.py refuse
     (r"Python exception occurred while executing the UDF: DorisError: (?P<reason>.*)", EXECUTION_FAILED),
     # what the library of regular expressions says
-    (r"(?P<reason>(?:missing [)\]]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid "
+    (r"(?:Pattern failed to parse, error: ')?"
+     r"(?P<reason>(?:missing [)\]]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid "
      r"(?:perl operator|escape sequence|character class|repetition|named capture|UTF-8)).*)", REGULAR_EXPRESSION),
 )  # fmt: skip
 _PATTERNS = tuple((re.compile(pattern, re.DOTALL), kind) for pattern, kind in _REFUSALS)
 
-_TYPES = {
-    "INT8": "TINYINT", "INT16": "SMALLINT", "INT32": "INT", "INTEGER": "INT", "INTEGER_LITERAL": "INT",
-    "INT64": "BIGINT", "INT128": "LARGEINT", "HUGEINT": "LARGEINT", "BOOL": "BOOLEAN", "STRING_LITERAL": "VARCHAR",
-    "TIMESTAMP": "DATETIME", "timestamp": "DATETIME", "date": "DATE",
-}  # fmt: skip
-_TYPE = re.compile(rf"\b({'|'.join(_TYPES)})\b")
 _TYPED = frozenset({"type", "source", "target", "left", "right", "types", "operation"})  # words that name types
 
 
@@ -143,4 +146,4 @@ def refusal(said: str) -> DorisError | None:
 
 def _spelled(word: str, text: str) -> str:
     """A word of an error, types under their names in Doris."""
-    return _TYPE.sub(lambda found: _TYPES[found[0]], text) if word in _TYPED else text
+    return said_type.spelled(text) if word in _TYPED else text

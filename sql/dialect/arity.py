@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from sql.dialect.built import BUILT
 from sql.dialect.function.known import READ_BY_SQLGLOT
+from storage.errors import COUNT_ARGUMENTS
 
 Build = Callable[..., exp.Expr]
 
@@ -58,12 +59,19 @@ def _arc_tangent(args: list[exp.Expr]) -> exp.Expr:
     return exp.Atan2(this=args[0], expression=args[1]) if len(args) > 1 else exp.Atan(this=args[0])
 
 
-_BUILT: dict[str, Build] = {"ATAN": _arc_tangent, "DATE": _date, "TO_DATE": _date}
+def _count(args: list[exp.Expr]) -> exp.Expr:
+    if len(args) > 1:
+        texts = (item.name if isinstance(item, exp.Column) else item.sql("doris") for item in args)
+        raise COUNT_ARGUMENTS(call=f"count({', '.join(texts)})")
+    return exp.Count(this=args[0] if args else None, big_int=True)
+
+
+_BUILT: dict[str, Build] = {"ATAN": _arc_tangent, "COUNT": _count, "DATE": _date, "TO_DATE": _date}
 ALIASES = {"DCEIL": "CEIL", "DFLOOR": "FLOOR", "DROUND": "ROUND"}  # of Doris, which sqlglot does not know
 
 
 def counted(name: str, build: Build) -> Build:
-    """The reader of a function's arguments that takes only as many as Doris does."""
+    """The reader of a function's arguments that takes only as many as Doris does; COUNT_ARGUMENTS for several."""
     taken, build = _TAKEN.get(name), _BUILT.get(name, build)
     if taken is None:
         return build

@@ -24,7 +24,6 @@ from sql.dialect.group_concat import group_concat
 from sql.dialect.named import NAMED
 from sql.dialect.spelling import called, mark_called
 from storage.errors import (
-    COUNT_ARGUMENTS,
     DIGEST_LENGTH,
     FUNCTION_ARITY,
     NOT_SUPPORTED_YET,
@@ -60,10 +59,6 @@ _FUNCTION = "w"  # stands for the function in a window of which only the OVER cl
 def _count(generator: Generator, node: exp.Expr) -> str:
     """COUNT(DISTINCT a, b) counts the pairs without NULL."""
     counted = node.this
-    if node.expressions:
-        several = [counted, *node.expressions]
-        texts = (item.name if isinstance(item, exp.Column) else generator.sql(item) for item in several)
-        raise COUNT_ARGUMENTS(call=f"count({', '.join(texts)})")
     if isinstance(counted, exp.Distinct) and len(counted.expressions) > 1:
         items = [generator.sql(item) for item in counted.expressions]
         missing = " OR ".join(f"{item} IS NULL" for item in items)
@@ -178,6 +173,7 @@ class _Generator(DuckDBGenerator):
         exp.Hint: lambda *_: "",
         exp.HexString: _hex_string,
         # texts
+        **{kind: text.changed(kind.key) for kind in (exp.Lower, exp.Upper, exp.Reverse)},
         exp.Substring: text.substring,
         exp.Left: text.left,
         exp.Right: text.right,

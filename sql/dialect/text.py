@@ -5,11 +5,14 @@ Each function spells one node of sqlglot; `generator` is the DuckDB generator.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect import to_text
 from sql.dialect.cast import cast_text, digits_of, family
+from sql.dialect.refused import bounded
 from sql.dialect.spelling import called, zone_of
 from storage.naming import PREFIX
 
@@ -105,6 +108,11 @@ _DOUBLE = exp.DataType(this=exp.DType.DOUBLE)
 _NUMBERS = frozenset({"boolean", "integer", "decimal", "float"})
 
 
+def changed(name: str) -> Callable[[Generator, exp.Expr], str]:
+    """LOWER, UPPER and REVERSE, also of bytes, as which sqlglot would spell the result."""
+    return lambda generator, node: f"{name}({text_of(generator, node.this)})"
+
+
 def concat(generator: Generator, node: exp.Expr) -> str:
     """CONCAT is NULL if any argument is."""
     return f"({' || '.join(text_of(generator, item) for item in node.expressions)})"
@@ -137,6 +145,7 @@ def trim(generator: Generator, node: exp.Expr) -> str:
     return f"regexp_replace({value}, {pattern}, '', 'g')"
 
 
+_MANY_DIGITS = 8  # a written width that has so many may be too much
 _TRIMS = {"BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}
 
 
@@ -145,8 +154,9 @@ def pad(generator: Generator, node: exp.Expr) -> str:
     name = "lpad" if node.args.get("is_left") else "rpad"
     fill = node.args.get("fill_pattern") or exp.Literal.string(" ")
     value, width, filler = text_of(generator, node.this), count_of(generator, node.expression), text_of(generator, fill)
-    plain = f"{name}({value}, {width}, {filler})"
     known = isinstance(node.expression, exp.Literal)
+    is_short = known and len(node.expression.name) < _MANY_DIGITS
+    plain = f"{name}({value}, {width if is_short else bounded(width)}, {filler})"
     if isinstance(fill, exp.Literal) and fill.this:
         return plain if known else f"CASE WHEN {width} >= 0 THEN {plain} END"
     return f"CASE WHEN {filler} = '' AND length({value}) < {width} THEN '' WHEN {width} >= 0 THEN {plain} END"

@@ -53,8 +53,10 @@ class Function:
         return next((text for text in made if text is not None), None)
 
     def type_of(self, arguments: Types) -> DorisType | None:
-        """The type of a call with arguments of these types."""
-        return self.gives(arguments) if callable(self.gives) else self.gives
+        """The type of a call with arguments of these types; None for a call of a number it does not take."""
+        if callable(self.gives):
+            return self.gives(arguments) if self.template(len(arguments)) is not None else None
+        return self.gives
 
 
 def spelled(*templates: Template, gives: Gives | None = None, once: bool = False) -> Function:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sql.dialect.function.function import Function, spelled
+from sql.dialect.refused import bounded
 from storage.types import BIGINT, BOOLEAN, INT, STRING, TINYINT, DorisType
 
 _PIECES = "string_split({s0}, {s1})"
@@ -59,7 +60,7 @@ _SEARCHES = {
 _OVERLAY = spelled("{own}overlay({s0}, {k1}, {k2}, {s3})", gives=STRING)
 _CHANGES = {
     "REPEAT": spelled("repeat({s0}, CASE WHEN {k1} > 10000 THEN 10000 ELSE {k1} END)", gives=STRING),
-    "SPACE": spelled("repeat(' ', {k0})", gives=STRING),
+    "SPACE": spelled(f"repeat(' ', {bounded('{k0}')})", gives=STRING),
     "REPLACE": spelled("replace({s0}, {s1}, {s2})", gives=STRING),
     "TRANSLATE": spelled("translate({s0}, {s1}, {s2})", gives=STRING),
     "SUB_REPLACE": spelled(
