@@ -10,6 +10,7 @@ from storage.duck import Duck
 from storage.errors import DorisError
 
 REFUSALS = [
+    (f"SELECT {'+'.join('1' * 1001)}", "Exceeded the maximum depth of an expression tree (1000)."),
     ("SELECT s, count(*) FROM t", "'s' must appear in the GROUP BY clause or be used in an aggregate function"),
     ("SELECT count(*) FROM t GROUP BY s HAVING i > 1", "'i' must appear in the GROUP BY clause"),
     ("SELECT i FROM t WHERE count(*) > 1", "WHERE clause can not contain aggregate functions"),
