@@ -1,13 +1,14 @@
-"""Spell the call of a function that has no node of its own: by its template in sql/dialect/function, few by code."""
+"""Spell the call of a function that has no node of its own: by its code, or its template in sql/dialect/function."""
 
 from __future__ import annotations
 
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect import binary, document, regexp, text
+from sql.dialect import binary, document
 from sql.dialect.array import element_of, texts_of
 from sql.dialect.cast import cast_text, digits_of, family, type_text
+from sql.dialect.coded import CODED
 from sql.dialect.function.function import places
 from sql.dialect.function.known import FUNCTIONS, template
 from sql.dialect.moment import moment_text
@@ -23,9 +24,9 @@ def spell_call(generator: Generator, node: exp.Expr, over: str = "") -> str:
 
     `over` is the OVER clause of a call that spells it within its text (`takes_over`).
     """
-    counts, spell = _OWN.get(node.name.upper(), (range(0), Generator.sql))
-    if len(node.expressions) in counts:
-        return spell(generator, node)
+    coded = CODED.get(node.name.upper())
+    if coded is not None:
+        return coded.text_of(generator, node)
     arguments = [generator.sql(item) for item in node.expressions]
     shape = template(node.name, len(arguments))
     if FUNCTIONS[node.name.upper()].once:
@@ -71,7 +72,7 @@ def _given(node: exp.Expr, shape: str) -> dict[str, str]:
 
 def takes_over(node: exp.Expr) -> bool:
     """Whether a call spells the OVER clause that it stands under."""
-    if not isinstance(node, exp.Anonymous) or node.name.upper() in _OWN:
+    if not isinstance(node, exp.Anonymous) or node.name.upper() in CODED:
         return False
     return "{over}" in (template(node.name, len(node.expressions)) or "")
 
@@ -136,16 +137,4 @@ _MANY: dict[str, tuple[int, Spelling, str]] = {  # how many arguments are left o
     "joined": (0, text_of, " || "),
     "counts": (0, count_of, ", "),
     "list": (0, Generator.sql, ", "),
-}
-_ANY = 1 << 16
-_OWN: dict[str, tuple[range, Spelling]] = {  # what needs more than a template, and for how many arguments
-    "FIELD": (range(2, _ANY), text.field),
-    "MONEY_FORMAT": (range(1, 2), text.grouped),
-    "FORMAT_ROUND": (range(2, 3), text.grouped),
-    "REGEXP_EXTRACT": (range(3, 4), regexp.extract),
-    "REGEXP_EXTRACT_OR_NULL": (range(3, 4), regexp.extract_or_null),
-    "REGEXP_REPLACE": (range(3, 4), regexp.replace("gs")),
-    "REGEXP_REPLACE_ONE": (range(3, 4), regexp.replace("s")),
-    **dict.fromkeys(("AES_ENCRYPT", "SM4_ENCRYPT"), (range(2, 5), binary.encrypted)),
-    **dict.fromkeys(("AES_DECRYPT", "SM4_DECRYPT"), (range(2, 5), binary.decrypted)),
 }

@@ -21,11 +21,9 @@ from sql.dialect.bound import NestedCall, Parameter, RawRelation, StateAggregate
 from sql.dialect.call import spell_call, takes_over
 from sql.dialect.cast import type_text
 from sql.dialect.group_concat import group_concat
-from sql.dialect.named import NAMED
 from sql.dialect.spelling import called, mark_called
 from storage.errors import (
     DIGEST_LENGTH,
-    FUNCTION_ARITY,
     NOT_SUPPORTED_YET,
     UNKNOWN_FUNCTION,
 )
@@ -109,16 +107,9 @@ def _hex_string(generator: Generator, node: exp.Expr) -> str:
 
 
 def _anonymous(generator: Generator, node: exp.Expr) -> str:
-    """A function without a node of its own, by its entry in sql/dialect/function."""
+    """A function without a node of its own, if the client called it."""
     assert isinstance(node, exp.Anonymous)
-    if not called(node):
-        return generator.anonymous_sql(node)
-    known = NAMED.get(node.name.upper())
-    if known is None:
-        return spell_call(generator, node)
-    if len(node.expressions) not in known.takes:
-        raise FUNCTION_ARITY(name=node.name.lower(), count=len(node.expressions))
-    return known.spell(generator, node)
+    return spell_call(generator, node) if called(node) else generator.anonymous_sql(node)
 
 
 def _window(generator: Generator, node: exp.Expr) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sql.dialect.function.function import Function, spelled
+from sql.dialect.function.function import spelled
 from storage.types import BIGINT, INT, STRING
 
 FUNCTIONS = {
@@ -14,7 +14,6 @@ FUNCTIONS = {
     "MURMUR_HASH3_64_V2": spelled("{own}murmur_hash3_64_v2([{texts}])", gives=BIGINT),
     "XXHASH_32": spelled("{own}xxhash_32([{texts}])", gives=INT),
     "XXHASH_64": spelled("{own}xxhash_64([{texts}])", gives=BIGINT),
-    **dict.fromkeys(("AES_ENCRYPT", "AES_DECRYPT", "SM4_ENCRYPT", "SM4_DECRYPT"), Function((), gives=STRING)),
     "SM3": spelled("{own}sm3({s0})", gives=STRING),
     "SM3SUM": spelled("{own}sm3({joined})", gives=STRING),
 }

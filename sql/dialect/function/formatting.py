@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sql.dialect.function.function import Function, spelled
+from sql.dialect.function.function import spelled
 from storage.types import STRING
 
 _SIGN = "CASE WHEN {{s{0}}} = '' THEN '{1}' ELSE left({{s{0}}}, 1) END"
@@ -14,8 +14,6 @@ FUNCTIONS = {
         "TRY(decode(CASE WHEN regexp_full_match({s0}, '([0-9A-Fa-f][0-9A-Fa-f])+') THEN unhex({s0}) END))", gives=STRING
     ),
     "CONV": spelled("{own}conv({s0}, {k1}, {k2})", gives=STRING),
-    "MONEY_FORMAT": Function((), gives=STRING),
-    "FORMAT_ROUND": Function((), gives=STRING),
     "FORMAT_NUMBER": spelled("{own}scaled({n0})", gives=STRING),
     "DIGITAL_MASKING": spelled("{own}mask_middle({s0})", gives=STRING),
     "MASK": spelled(

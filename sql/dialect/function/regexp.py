@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sql.dialect.function.function import Function, spelled
+from sql.dialect.function.function import spelled
 from storage.types import INT, STRING, DorisType
 
 _ARRAY = DorisType("array", children=(("", STRING),))
@@ -20,14 +20,10 @@ _SEPARATORS = "CASE WHEN {s1} = '' THEN [''] ELSE regexp_extract_all({s0}, {s1},
 _REST = f"substring({{s0}}, length(array_to_string({_FIRST}, '') || array_to_string({_SEPARATORS}, '')) + 1)"
 
 FUNCTIONS = {
-    "REGEXP_EXTRACT": Function((), gives=STRING),
-    "REGEXP_EXTRACT_OR_NULL": Function((), gives=STRING),
     "REGEXP_EXTRACT_ALL": spelled(
         f"regexp_replace('[''' || array_to_string({_GROUPS}, ''',''') || ''']', '^\\[''''\\]$', '')", gives=STRING
     ),
     "REGEXP_EXTRACT_ALL_ARRAY": spelled(_GROUPS, gives=_ARRAY),
-    "REGEXP_REPLACE": Function((), gives=STRING),
-    "REGEXP_REPLACE_ONE": Function((), gives=STRING),
     "REGEXP_COUNT": spelled(
         "CAST(len(list_filter(regexp_extract_all({s0}, {s1}, 0, 's'), lambda m: m <> '')) AS INTEGER)", gives=INT
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sql.dialect.function.function import Function, spelled
+from sql.dialect.function.function import spelled
 from sql.dialect.refused import bounded
 from storage.types import BIGINT, BOOLEAN, INT, STRING, TINYINT, DorisType
 
@@ -41,7 +41,6 @@ _SEARCHES = {
         gives=TINYINT,
     ),
     "FIND_IN_SET": spelled("{own}find_in_set({s0}, {s1})", gives=INT),
-    "FIELD": Function((), gives=INT),
     "COUNT_SUBSTRINGS": spelled(
         "{own}count_substrings({s0}, {s1}, 1)", "{own}count_substrings({s0}, {s1}, {k2})", gives=INT
     ),
