@@ -25,6 +25,7 @@ from sql.dialect.function import (
     url,
 )
 from sql.dialect.function.function import Function
+from sql.dialect.function.stock import STOCK
 from storage.errors import FUNCTION_ARITY, UNKNOWN_FUNCTION, DorisError
 
 FUNCTIONS: dict[str, Function] = {
@@ -45,24 +46,6 @@ FUNCTIONS: dict[str, Function] = {
     **collection.FUNCTIONS,
 }
 
-# Functions of Doris that sqlglot reads into nodes of its own, with the same meaning.
-READ_BY_SQLGLOT = frozenset({
-    "ABS", "ADDDATE", "ANY_VALUE", "ARRAY", "ATAN", "ATAN2", "AVG", "BIT_AND", "BIT_OR", "BIT_XOR", "CAST", "CEIL",
-    "CEILING", "CHARACTER_LENGTH", "CHAR_LENGTH", "COALESCE", "CONCAT", "CONCAT_WS", "CONVERT", "CONVERT_TZ", "COS",
-    "COUNT", "COVAR_POP", "COVAR_SAMP", "CUME_DIST", "CURDATE", "CURRENT_CATALOG", "CURRENT_DATE",
-    "CURRENT_TIMESTAMP", "CURRENT_USER", "DATABASE", "DATE", "DATEDIFF", "DATE_ADD", "DATE_SUB", "DATE_TRUNC",
-    "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "DEGREES", "DENSE_RANK", "EXISTS", "EXP", "EXTRACT",
-    "FIRST_VALUE", "FLOOR", "FROM_BASE64", "GREATEST", "GROUPING", "GROUPING_ID", "GROUP_CONCAT", "HEX", "HOUR",
-    "IF", "IFNULL", "INSTR", "ISNULL", "LAG", "LAST_DAY", "LAST_VALUE", "LCASE", "LEAD", "LEAST", "LEFT", "LENGTH",
-    "LN", "LOCALTIME", "LOCALTIMESTAMP", "LOCATE", "LOG", "LOG10", "LOG2", "LOWER", "LPAD", "LTRIM", "MAP", "MAX",
-    "MAX_BY", "MD5", "MIN", "MINUTE", "MIN_BY", "MOD", "MONTH", "MONTHNAME", "NTH_VALUE", "NTILE", "NULLIF", "NVL",
-    "PERCENT_RANK", "PI", "POSITION", "POW", "POWER", "QUARTER", "RADIANS", "RANK", "REGEXP", "REVERSE", "RIGHT",
-    "ROUND", "ROW_NUMBER", "RPAD", "RTRIM", "SCHEMA", "SECOND", "SESSION_USER", "SHA", "SHA1", "SHA2", "SIGN",
-    "SIN", "SQRT", "STDDEV", "STDDEV_POP", "STDDEV_SAMP", "STRUCT", "SUBDATE", "SUBSTR", "SUBSTRING", "SUM", "TAN",
-    "TIMESTAMPADD", "TIMESTAMPDIFF", "TO_BASE64", "TO_DATE", "TRIM", "TRUNCATE", "TRY_CAST", "UCASE", "UNHEX",
-    "UPPER", "UUID", "VARIANCE", "VAR_POP", "VAR_SAMP", "VERSION", "WEEK", "WEEKOFYEAR", "XOR", "YEAR",
-})  # fmt: skip
-
 
 def template(name: str, arguments: int) -> str:
     """The template of a function for so many arguments; unknown names raise."""
@@ -75,6 +58,6 @@ def template(name: str, arguments: int) -> str:
 
 def _unknown(name: str, arguments: int) -> DorisError:
     """The error for a name that is no function, or is one of other numbers of arguments."""
-    if name.upper() in READ_BY_SQLGLOT | BUILT.keys() | FUNCTIONS.keys():
+    if name.upper() in STOCK.keys() | BUILT.keys() | FUNCTIONS.keys():
         return FUNCTION_ARITY(name=name.lower(), count=arguments)
     return UNKNOWN_FUNCTION(name=name.lower())

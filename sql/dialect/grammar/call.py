@@ -8,6 +8,7 @@ from typing import cast
 from sqlglot import exp
 
 from sql.dialect.arity import counted
+from sql.dialect.function.stock import STOCK
 from sql.dialect.reader import Reader
 from storage.errors import CHARSET
 
@@ -50,7 +51,7 @@ def position(reader: Reader) -> exp.Expr:
     arguments = _arguments(reader)
     if reader.words("IN"):
         arguments.append(reader.computed())
-    return counted("POSITION", reader.FUNCTIONS["LOCATE"])(arguments)
+    return counted("POSITION", STOCK["POSITION"], reader.FUNCTIONS["LOCATE"])(arguments)
 
 
 def substring(reader: Reader) -> exp.Expr:
