@@ -6,7 +6,7 @@ A conversion that leaves it is NULL, as all that does not fit; a computation tha
 
 from __future__ import annotations
 
-from sql.dialect.refused import refused
+from sql.dialect.refused import VALUE, refused
 from storage.errors import OUT_OF_CALENDAR
 
 _SPAN = "TIMESTAMP '0000-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999'"
@@ -19,6 +19,10 @@ def within(moment: str) -> str:
 
 def computed(moment: str, operation: str, *operands: str) -> str:
     """A computed moment; outside of the calendar an error that names the operation and its operands."""
-    before, after = OUT_OF_CALENDAR.template.format(operation=operation, operands="\0").split("\0")
-    words = f"'{before}' || concat_ws(', ', {', '.join(operands)}) || '{after}'"
-    return f"CASE WHEN {moment} NOT BETWEEN {_SPAN} THEN {refused(words, 'TIMESTAMP')} ELSE {moment} END"
+    return f"CASE WHEN {moment} NOT BETWEEN {_SPAN} THEN {outside(operation, *operands)} ELSE {moment} END"
+
+
+def outside(operation: str, *operands: str) -> str:
+    """The error of a computation that leaves the calendar, in place of a moment."""
+    message = OUT_OF_CALENDAR(operation=operation, operands=VALUE).message
+    return refused(message, "TIMESTAMP", f"concat_ws(', ', {', '.join(operands)})")

@@ -12,11 +12,10 @@ from sqlglot.generator import Generator
 
 from sql.dialect.cast import cast_text, digits_of, family, literal_text, type_text
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.refused import refused
+from sql.dialect.refused import VALUE, refused
 from sql.dialect.spelling import zone_of
 from sql.dialect.to_text import text_of
 from storage.errors import CAST_VALUE
-from storage.naming import literal
 
 
 def spell(generator: Generator, node: exp.Expr) -> str:
@@ -36,6 +35,6 @@ def spell(generator: Generator, node: exp.Expr) -> str:
 def _checked(generator: Generator, value: exp.Expr, cast: str, to: exp.DataType) -> str:
     """A cast under enable_strict_cast: what does not fit is an error."""
     shown = text_of(f"{OPERANDS}.v", family(value), digits_of(value))
-    words = literal(CAST_VALUE(value="\0", type=to.sql("mysql")).message).replace("\0", f"' || {shown} || '")
+    unfit = refused(CAST_VALUE(value=VALUE, type=to.sql("mysql")).message, type_text(to), shown)
     failed = f"{OPERANDS}.v IS NOT NULL AND ({cast}) IS NULL"
-    return once(f"CASE WHEN {failed} THEN {refused(words, type_text(to))} ELSE {cast} END", v=generator.sql(value))
+    return once(f"CASE WHEN {failed} THEN {unfit} ELSE {cast} END", v=generator.sql(value))

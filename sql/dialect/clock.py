@@ -13,12 +13,11 @@ from sql.dialect.calendar import computed
 from sql.dialect.cast import cast_text, clock_of, clock_text, family, sized
 from sql.dialect.moment import digits, moment_text
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.refused import refused
+from sql.dialect.refused import VALUE, refused
 from sql.dialect.spelling import Spelling, zone_of
 from sql.dialect.text import text_of
 from sql.dialect.to_text import SECONDS
 from storage.errors import TIME_RANGE
-from storage.naming import literal
 from storage.text.clock import LARGEST
 
 _BIGINT, _DOUBLE = exp.DataType(this=exp.DType.BIGINT), exp.DataType(this=exp.DType.DOUBLE)
@@ -48,8 +47,8 @@ def timediff(generator: Generator, node: exp.Expr) -> str:
     moments = {name: moment_text(generator, item) for name, item in (("a", first), ("b", second))}
     apart = f"(epoch_us({OPERANDS}.a) - epoch_us({OPERANDS}.b))"
     shown = ", ', ', ".join(f"strftime({OPERANDS}.{name}, '{SECONDS}.%f')" for name in moments)
-    words = literal(TIME_RANGE(function="timediff", operands="\0").message).replace("\0", f"' || concat({shown}) || '")
-    value = f"CASE WHEN abs({apart}) > {LARGEST} THEN {refused(words, 'BIGINT')} ELSE {apart} END"
+    beyond = refused(TIME_RANGE(function="timediff", operands=VALUE).message, "BIGINT", f"concat({shown})")
+    value = f"CASE WHEN abs({apart}) > {LARGEST} THEN {beyond} ELSE {apart} END"
     return clock_text(once(value, **moments), _digits(node))
 
 

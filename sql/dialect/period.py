@@ -16,15 +16,13 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect.calendar import computed
+from sql.dialect.calendar import computed, outside
 from sql.dialect.cast import NUMBER, cast_text, family, literal_text, sized
 from sql.dialect.moment import DAYS, MAKERS, MONTHS, digits, moment_text, unit_of
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.refused import refused
 from sql.dialect.spelling import Spelling, zone_of
 from sql.dialect.to_text import SECONDS
-from storage.errors import OUT_OF_CALENDAR, TIME_UNIT
-from storage.naming import literal
+from storage.errors import TIME_UNIT
 
 UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
 _FIRST = exp.Literal.string("0001-01-01 00:00:00")
@@ -74,13 +72,11 @@ def rounded(which: str, read: Callable[[exp.Expr], _Periods]) -> Spelling:
         count = cast_text(generator.sql(asked.count), family(asked.count), _INT, zone_of(generator))
         moment, origin = (f"{OPERANDS}.{name}" for name in "mo")
         operation = f"{asked.unit.lower()}_{which}"
-        words = literal(OUT_OF_CALENDAR(operation=operation, operands="\0").message).replace(
-            "\0", f"' || concat_ws(', ', strftime({moment}, '{SECONDS}'), {OPERANDS}.n) || '"
-        )
+        operands = f"strftime({moment}, '{SECONDS}')", f"{OPERANDS}.n"
         found = _months(which, asked.unit) if asked.unit in MONTHS else _lengths(which, asked.unit)
-        value = computed(found, operation, f"strftime({moment}, '{SECONDS}')", f"{OPERANDS}.n")
+        value = computed(found, operation, *operands)
         known = f"{moment} IS NOT NULL AND {origin} IS NOT NULL"
-        bad = f"WHEN {OPERANDS}.n <= 0 AND {known} THEN {refused(words, 'TIMESTAMP')}"
+        bad = f"WHEN {OPERANDS}.n <= 0 AND {known} THEN {outside(operation, *operands)}"
         text = f"CASE {bad} WHEN {OPERANDS}.n > 0 THEN {value} END"
         start = moment_text(generator, asked.origin or _FIRST)
         once_text = once(text, m=moment_text(generator, asked.moment), o=start, n=count)

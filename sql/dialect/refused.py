@@ -7,17 +7,20 @@ window; our function (storage/text/refuse.py) does not.
 from __future__ import annotations
 
 from storage.errors import TEXT_SIZE
-from storage.naming import PREFIX
+from storage.naming import PREFIX, literal
+
+VALUE = "\0"  # stands in a message for what the row says
 
 _MOST = 100_000_000  # characters of a text that a function makes of nothing
 
 
-def refused(words: str, kind: str) -> str:
-    """DuckDB text that raises; `words` is the text of the message, `kind` the DuckDB type of the other branches."""
+def refused(message: str, kind: str, value: str = "") -> str:
+    """DuckDB text that raises; `kind` is the DuckDB type of the other branches, `value` the text for VALUE."""
+    words = literal(message).replace(VALUE, f"' || {value} || '")
     return f"CAST({PREFIX}refuse({words}) AS {kind})"
 
 
 def bounded(count: str) -> str:
     """A number of characters to be made; the query ends with TEXT_SIZE where a machine could not hold many such."""
-    words = f"'{TEXT_SIZE.template.format(most=_MOST)}'"
-    return f"CASE WHEN {count} > {_MOST} THEN {refused(words, 'INTEGER')} ELSE {count} END"
+    refusal = refused(TEXT_SIZE(most=_MOST).message, "INTEGER")
+    return f"CASE WHEN {count} > {_MOST} THEN {refusal} ELSE {count} END"

@@ -13,15 +13,15 @@ from sqlglot.generator import Generator
 from sqlglot.optimizer.annotate_types import TypeAnnotator
 
 from sql.dialect.bound import ToUnix
-from sql.dialect.calendar import within
+from sql.dialect.calendar import outside, within
 from sql.dialect.cast import cast_text, family, sized
 from sql.dialect.moment import digits, moment_text
 from sql.dialect.moment_format import formatted
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.refused import refused
+from sql.dialect.refused import VALUE, refused
 from sql.dialect.spelling import Spelling, zone_of
-from storage.errors import OUT_OF_CALENDAR, UNKNOWN_TIME_ZONE
-from storage.naming import PREFIX, literal
+from storage.errors import UNKNOWN_TIME_ZONE
+from storage.naming import PREFIX
 from storage.zone import offset_minutes
 
 FROM_EPOCH = {"FROM_SECOND": 1_000_000, "FROM_MILLISECOND": 1_000, "FROM_MICROSECOND": 1}  # microseconds of a unit
@@ -57,10 +57,10 @@ def _moved_by_row(moment: str, written: str, sign: str, named: str) -> str:
     """The same where each row names a zone: known by the same rules, and refused in the same words."""
     zone = f"{PREFIX}zone({written})"
     is_offset = f"starts_with({zone}, '+') OR starts_with({zone}, '-')"
-    unknown = literal(UNKNOWN_TIME_ZONE(name="{}").message).replace("{}", f"' || {written} || '")
+    unknown = refused(UNKNOWN_TIME_ZONE(name=VALUE).message, "TIMESTAMP", written)
     return (
         f"CASE WHEN {is_offset} THEN {moment} {sign} CAST(ltrim({zone}, '+') AS INTERVAL)"
-        f" WHEN {zone} IS NULL AND {written} IS NOT NULL THEN {refused(unknown, 'TIMESTAMP')}"
+        f" WHEN {zone} IS NULL AND {written} IS NOT NULL THEN {unknown}"
         f" ELSE {named.format(moment=moment, zone=zone)} END"
     )
 
@@ -99,9 +99,8 @@ def from_epoch(function: str, factor: int) -> Spelling:
         value = node.expressions[0]
         count = cast_text(generator.sql(value), family(value), _BIGINT, zone_of(generator))
         moment = _from_utc(generator, f"make_timestamp({OPERANDS}.n * {factor})", _session(generator))
-        before, after = OUT_OF_CALENDAR.template.format(operation=function, operands="\0").split("\0")
-        raised = refused(f"'{before}' || {OPERANDS}.n || '{after}'", "TIMESTAMP")
         fits = f"{OPERANDS}.n BETWEEN 0 AND {_END * 1_000_000 // factor - 1}"
+        raised = outside(function, f"{OPERANDS}.n")
         return once(f"CASE WHEN {OPERANDS}.n IS NULL THEN NULL WHEN {fits} THEN {moment} ELSE {raised} END", n=count)
 
     return spell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sql.dialect.calendar import computed
 from sql.dialect.function.function import shared, spelled
-from sql.dialect.refused import refused
+from sql.dialect.refused import VALUE, refused
 from storage.errors import PERIOD, WEEKDAY_NAME
 from storage.types import BIGINT, DATE, DOUBLE, INT, VARCHAR
 
@@ -18,20 +18,14 @@ def _computed(day: str, function: str, **operands: str) -> str:
     return shared(f"CAST({computed(day, function, *names)} AS DATE)", **operands)
 
 
-def _refused(message: str, word: str, kind: str) -> str:
-    """An error whose words name a value of the row."""
-    before, after = message.replace("'", "''").split("\0")
-    return refused(f"'{before}' || {word} || '{after}'", kind)
-
-
 def _weekday(function: str, sign: str, edge: str) -> str:
     """The nearest day of a name, after or before; at the edge of the calendar there is none."""
     days = ("SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY")
     names = " ".join(
         f"WHEN {{w}} IN ('{day}', '{day[:3]}', '{day[:2]}') THEN {place}" for place, day in enumerate(days)
     )
-    refused = _refused(WEEKDAY_NAME(function=function, name="\0").message, "{w}", "INTEGER")
-    distance = f"CASE {names} ELSE {refused} END - dayofweek({{d}})"
+    unknown = refused(WEEKDAY_NAME(function=function, name=VALUE).message, "INTEGER", "{w}")
+    distance = f"CASE {names} ELSE {unknown} END - dayofweek({{d}})"
     step = f"CAST((({distance}) * {sign}1 + 6) % 7 + 1 AS INTEGER)"
     found = f"CASE WHEN {{d}} = {edge} THEN {{d}} WHEN {{w}} IS NOT NULL THEN {{d}} {sign} {step} END"
     return shared(found, d="CAST({t0} AS DATE)", w="upper({s1})")
@@ -49,9 +43,9 @@ def _months_of(period: str) -> str:
     """A period YYYYMM or YYMM as months since the year 0."""
     year = f"({period} // 100)"
     full = f"CASE WHEN {year} < 70 THEN {year} + 2000 WHEN {year} < 100 THEN {year} + 1900 ELSE {year} END"
-    refused = _refused(PERIOD(period="\0").message, period, "BIGINT")
+    invalid = refused(PERIOD(period=VALUE).message, "BIGINT", period)
     bad = f"{period} < 0 OR {period} % 100 NOT BETWEEN 1 AND 12"
-    return f"CASE WHEN {bad} THEN {refused} ELSE ({full}) * 12 + {period} % 100 - 1 END"
+    return f"CASE WHEN {bad} THEN {invalid} ELSE ({full}) * 12 + {period} % 100 - 1 END"
 
 
 _UNITS = {"week": 604800, "day": 86400, "hour": 3600, "minute": 60, "second": 1}
