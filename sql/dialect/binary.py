@@ -16,8 +16,8 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect import text
-from sql.dialect.cast import cast_text, family
-from sql.dialect.spelling import Spelling, called, zone_of
+from sql.dialect.cast import family
+from sql.dialect.spelling import Spelling, as_type, called
 from storage.errors import ENCRYPTED_BYTES
 from storage.naming import PREFIX, literal
 from storage.text.encryption import default_mode
@@ -93,14 +93,12 @@ def blob_of(generator: Generator, node: exp.Expr) -> str:
 
 def _hex(generator: Generator, node: exp.Expr) -> str:
     """HEX of a number is that of its 64 bits."""
-    found = family(node.this)
-    if found not in _NUMBERS:
+    if family(node.this) not in _NUMBERS:
         return f"hex({_bytes_of(generator, node.this)})"
-    return f"hex({cast_text(generator.sql(node.this), found, _BIGINT, zone_of(generator))})"
+    return f"hex({as_type(generator, node.this, exp.DType.BIGINT)})"
 
 
 _NUMBERS = frozenset({"boolean", "integer", "decimal", "float"})
-_BIGINT = exp.DataType(this=exp.DType.BIGINT)
 
 
 def _length(generator: Generator, node: exp.Expr) -> str:

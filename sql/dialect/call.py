@@ -7,14 +7,14 @@ from sqlglot.generator import Generator
 
 from sql.dialect import binary, document
 from sql.dialect.array import element_of, texts_of
-from sql.dialect.cast import cast_text, digits_of, family, type_text
+from sql.dialect.cast import family, type_text
 from sql.dialect.coded import CODED
 from sql.dialect.function.function import places
 from sql.dialect.function.known import FUNCTIONS, template
 from sql.dialect.moment import moment_text
 from sql.dialect.number import as_number
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.spelling import Spelling, zone_of
+from sql.dialect.spelling import Spelling, as_type
 from sql.dialect.text import count_of, text_of
 from storage.naming import PREFIX
 
@@ -85,20 +85,9 @@ def _turned(letter: str, generator: Generator, node: exp.Expr) -> str:
     return _TURNED[letter](generator, node)
 
 
-def _number(kind: exp.DType, fitting: frozenset[str]) -> Spelling:
-    """As a number of this type, unless it is one of the fitting kinds anyway."""
-    target = exp.DataType(this=kind)
-
-    def spell(generator: Generator, node: exp.Expr) -> str:
-        value, found = generator.sql(node), family(node)
-        return value if found in fitting else cast_text(value, found, target, zone_of(generator), digits_of(node))
-
-    return spell
-
-
-def _truth(generator: Generator, node: exp.Expr) -> str:
-    value, found = generator.sql(node), family(node)
-    return value if found == "boolean" else cast_text(value, found, exp.DataType(this=exp.DType.BOOLEAN), "")
+def _typed(kind: exp.DType, *fitting: str) -> Spelling:
+    """As a value of this type, unless it is one of the fitting kinds anyway."""
+    return lambda generator, node: generator.sql(node) if family(node) in fitting else as_type(generator, node, kind)
 
 
 _IN_DISTINCT = "d"
@@ -113,20 +102,20 @@ def _measured(generator: Generator, node: exp.Expr) -> str:
 
 _TURNED: dict[str, Spelling] = {
     _IN_DISTINCT: lambda generator, node: generator.sql(node),
-    "b": _truth,
+    "b": _typed(exp.DType.BOOLEAN, "boolean"),
     "y": binary.blob_of,
     "j": document.document,
     "v": document.value,
     "m": document.key,
     "g": document.part,
-    "w": _number(exp.DType.BIGINT, frozenset({"integer"})),
+    "w": _typed(exp.DType.BIGINT, "integer"),
     "s": text_of,
     "t": moment_text,
     "k": count_of,
-    "i": _number(exp.DType.BIGINT, frozenset()),
+    "i": _typed(exp.DType.BIGINT),
     "x": as_number,
     "e": _measured,
-    "n": _number(exp.DType.DOUBLE, frozenset({"float"})),
+    "n": _typed(exp.DType.DOUBLE, "float"),
     "a": texts_of,
 }
 _MANY: dict[str, tuple[int, Spelling, str]] = {  # how many arguments are left out, what the others become, between them

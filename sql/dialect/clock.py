@@ -10,17 +10,16 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect.calendar import computed
-from sql.dialect.cast import cast_text, clock_of, clock_text, family, sized
+from sql.dialect.cast import clock_of, clock_text, family, sized
 from sql.dialect.moment import digits, moment_text
 from sql.dialect.once import OPERANDS, once
 from sql.dialect.refused import VALUE, refused
-from sql.dialect.spelling import Spelling, zone_of
+from sql.dialect.spelling import Spelling, as_type
 from sql.dialect.text import text_of
 from sql.dialect.to_text import SECONDS
 from storage.errors import TIME_RANGE
 from storage.text.clock import LARGEST
 
-_BIGINT, _DOUBLE = exp.DataType(this=exp.DType.BIGINT), exp.DataType(this=exp.DType.DOUBLE)
 _DECIMAL = sized(exp.DType.DECIMAL, 38, 6)
 _HOUR, _MINUTE, _SECOND = 3_600_000_000, 60_000_000, 1_000_000
 _FRACTIONS = 6
@@ -55,7 +54,7 @@ def timediff(generator: Generator, node: exp.Expr) -> str:
 def sec_to_time(generator: Generator, node: exp.Expr) -> str:
     """SEC_TO_TIME(seconds); beyond 838:59:59 the largest TIME."""
     value = node.expressions[0]
-    seconds = cast_text(generator.sql(value), family(value), _DECIMAL, zone_of(generator))
+    seconds = as_type(generator, value, _DECIMAL)
     return clock_text(bounded(f"CAST({seconds} * {_SECOND} AS HUGEINT)"), _digits(node))
 
 
@@ -67,11 +66,10 @@ def time_to_sec(generator: Generator, node: exp.Expr) -> str:
 def maketime(generator: Generator, node: exp.Expr) -> str:
     """MAKETIME(hour, minute, second); too many hours are the largest TIME."""
     hour, minute, second = node.expressions
-    zone = zone_of(generator)
     parts = {
-        "h": cast_text(generator.sql(hour), family(hour), _BIGINT, zone),
-        "m": cast_text(generator.sql(minute), family(minute), _BIGINT, zone),
-        "s": cast_text(generator.sql(second), family(second), _DOUBLE, zone),
+        "h": as_type(generator, hour, exp.DType.BIGINT),
+        "m": as_type(generator, minute, exp.DType.BIGINT),
+        "s": as_type(generator, second, exp.DType.DOUBLE),
     }
     h, m, s = (f"{OPERANDS}.{name}" for name in "hms")
     rest = f"{m} * {_MINUTE} + CAST(round({s} * {_SECOND}) AS BIGINT)"

@@ -8,12 +8,11 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect.cast import cast_text, family, noted, type_text
+from sql.dialect.cast import family, noted, type_text
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.spelling import Spelling, zone_of
+from sql.dialect.spelling import Spelling, as_type
 from storage.naming import PREFIX
 
-_INT, _BIGINT, _DOUBLE = (exp.DataType(this=kind) for kind in (exp.DType.INT, exp.DType.BIGINT, exp.DType.DOUBLE))
 _WIDTHS = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}  # bits beside the sign
 _NUMBERS = frozenset(("integer", "decimal", "float", None))  # what nobody knows is one
 _MOST = 38  # digits that ROUND and its kin are asked for at most
@@ -43,13 +42,12 @@ def bits(symbol: str) -> Spelling:
 
 def shift(side: str) -> Spelling:
     """Shift operators do what BIT_SHIFT_LEFT and BIT_SHIFT_RIGHT do."""
-    return lambda generator, node: (
-        f"{PREFIX}shift_{side}({_whole(generator, node.this)}, {_whole(generator, node.expression)})"
-    )
 
+    def spell(generator: Generator, node: exp.Expr) -> str:
+        value, places = (as_type(generator, item, exp.DType.BIGINT) for item in (node.this, node.expression))
+        return f"{PREFIX}shift_{side}({value}, {places})"
 
-def _whole(generator: Generator, node: exp.Expr) -> str:
-    return cast_text(generator.sql(node), family(node), _BIGINT, zone_of(generator))
+    return spell
 
 
 def bit_count(generator: Generator, node: exp.Expr) -> str:
@@ -60,7 +58,8 @@ def bit_count(generator: Generator, node: exp.Expr) -> str:
         size = int(written.name) + (0 if value is written else -1)
         narrow = next((name for name, bits in _WIDTHS.items() if size < 1 << bits), "HUGEINT")
         return f"bit_count(CAST({generator.sql(value)} AS {narrow}))"
-    return f"bit_count({generator.sql(value) if family(value) == 'integer' else _whole(generator, value)})"
+    is_whole = family(value) == "integer"
+    return f"bit_count({generator.sql(value) if is_whole else as_type(generator, value, exp.DType.BIGINT)})"
 
 
 def negative(generator: Generator, node: exp.Expr) -> str:
@@ -71,20 +70,19 @@ def negative(generator: Generator, node: exp.Expr) -> str:
         return f"(-{spelled})"
     if family(value) == "integer":
         return f"(-{spelled if value.is_type('INT128') else f'CAST({spelled} AS BIGINT)'})"
-    return f"(-{cast_text(spelled, family(value), _DOUBLE, zone_of(generator))})"
+    return f"(-{as_type(generator, value, exp.DType.DOUBLE)})"
 
 
 def as_number(generator: Generator, value: exp.Expr) -> str:
     """A number as it is, all else as a DOUBLE."""
-    spelled = generator.sql(value)
-    return spelled if family(value) in _NUMBERS else cast_text(spelled, family(value), _DOUBLE, zone_of(generator))
+    return generator.sql(value) if family(value) in _NUMBERS else as_type(generator, value, exp.DType.DOUBLE)
 
 
 def uniform(generator: Generator, node: exp.Expr) -> str:
     """UNIFORM(low, high, seed): a number between the bounds that the seed decides, whole for whole bounds."""
     low, high = (as_number(generator, bound) for bound in node.expressions[:2])
-    drawn = f"hash({_whole(generator, node.expressions[2])})"
-    seeded = f"CASE WHEN {_whole(generator, node.expressions[2])} IS NOT NULL THEN"
+    seed = as_type(generator, node.expressions[2], exp.DType.BIGINT)
+    drawn, seeded = f"hash({seed})", f"CASE WHEN {seed} IS NOT NULL THEN"
     if uniform_type(node).this == exp.DType.BIGINT:
         return f"{seeded} CAST({low} + CAST({drawn} % CAST({high} - {low} + 1 AS UBIGINT) AS BIGINT) AS BIGINT) END"
     share = f"(CAST({drawn} >> 11 AS DOUBLE) / {1 << 53})"
@@ -93,7 +91,8 @@ def uniform(generator: Generator, node: exp.Expr) -> str:
 
 def uniform_type(node: exp.Expr) -> exp.DataType:
     """BIGINT between integers, else DOUBLE."""
-    return _BIGINT if all(family(bound) == "integer" for bound in node.expressions[:2]) else _DOUBLE
+    is_whole = all(family(bound) == "integer" for bound in node.expressions[:2])
+    return exp.DataType(this=exp.DType.BIGINT if is_whole else exp.DType.DOUBLE)
 
 
 def places(name: str) -> Spelling:
@@ -109,9 +108,7 @@ def places_of_call(name: str) -> Spelling:
 
 
 def _to_places(generator: Generator, name: str, value: exp.Expr, digits: exp.Expr | None = None) -> str:
-    spelled = generator.sql(value)
-    if family(value) not in _NUMBERS:
-        spelled = cast_text(spelled, family(value), _DOUBLE, zone_of(generator))
+    spelled = as_number(generator, value)
     if digits is None:
         return f"{name}({spelled})" if name != "round_even" else f"round_even({spelled}, 0)"
     count = _written(digits)
@@ -142,7 +139,7 @@ def _up_or_down(name: str, value: str, count: int) -> str:
 
 def _by_power(generator: Generator, name: str, spelled: str, value: exp.Expr, digits: exp.Expr) -> str:
     """Where each row says how many digits; a DECIMAL keeps its own."""
-    count = cast_text(generator.sql(digits), family(digits), _INT, zone_of(generator))
+    count = as_type(generator, digits, exp.DType.INT)
     power = f"pow(10, CASE WHEN abs({OPERANDS}.d) > {_MOST} THEN sign({OPERANDS}.d) * {_MOST} ELSE {OPERANDS}.d END)"
     rounded = f"{name}({OPERANDS}.x * {power}{', 0' if name == 'round_even' else ''}) / {power}"
     found = once(rounded, x=f"CAST({spelled} AS DOUBLE)", d=count)

@@ -17,16 +17,15 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect.calendar import computed, outside
-from sql.dialect.cast import NUMBER, cast_text, family, literal_text, sized
+from sql.dialect.cast import NUMBER, family, literal_text, sized
 from sql.dialect.moment import DAYS, MAKERS, MONTHS, digits, moment_text, unit_of
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.spelling import Spelling, zone_of
+from sql.dialect.spelling import Spelling, as_type
 from sql.dialect.to_text import SECONDS
 from storage.errors import TIME_UNIT
 
 UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
 _FIRST = exp.Literal.string("0001-01-01 00:00:00")
-_INT = exp.DataType(this=exp.DType.INT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def rounded(which: str, read: Callable[[exp.Expr], _Periods]) -> Spelling:
 
     def spell(generator: Generator, node: exp.Expr) -> str:
         asked = read(node)
-        count = cast_text(generator.sql(asked.count), family(asked.count), _INT, zone_of(generator))
+        count = as_type(generator, asked.count, exp.DType.INT)
         moment, origin = (f"{OPERANDS}.{name}" for name in "mo")
         operation = f"{asked.unit.lower()}_{which}"
         operands = f"strftime({moment}, '{SECONDS}')", f"{OPERANDS}.n"

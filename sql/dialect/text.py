@@ -11,9 +11,9 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect import to_text
-from sql.dialect.cast import cast_text, digits_of, family
+from sql.dialect.cast import digits_of, family
 from sql.dialect.refused import bounded
-from sql.dialect.spelling import called, zone_of
+from sql.dialect.spelling import as_type, called
 from storage.naming import PREFIX
 
 
@@ -33,13 +33,11 @@ def length(generator: Generator, node: exp.Expr) -> str:
 
 def count_of(generator: Generator, node: exp.Expr) -> str:
     """A position or length as INT, NULL where it is none."""
-    plain = generator.sql(node)
     if isinstance(node, exp.Literal) and node.is_int and int(node.name) <= _LARGEST_INT:
-        return plain
-    return cast_text(plain, family(node), _INT, zone_of(generator), digits_of(node))
+        return generator.sql(node)
+    return as_type(generator, node, exp.DType.INT)
 
 
-_INT = exp.DataType(this=exp.DType.INT)
 _LARGEST_INT = 2**31 - 1
 
 
@@ -101,10 +99,9 @@ def _alike(generator: Generator, values: list[exp.Expr]) -> list[str]:
         return [text_of(generator, value) for value in values]
     if len(families) == 1:
         return [generator.sql(value) for value in values]
-    return [cast_text(generator.sql(value), family(value), _DOUBLE, zone_of(generator)) for value in values]
+    return [as_type(generator, value, exp.DType.DOUBLE) for value in values]
 
 
-_DOUBLE = exp.DataType(this=exp.DType.DOUBLE)
 _NUMBERS = frozenset({"boolean", "integer", "decimal", "float"})
 
 

@@ -16,10 +16,9 @@ from collections.abc import Callable
 from sqlglot import exp
 from sqlglot.generator import Generator
 
-from sql.dialect.cast import cast_text, family
 from sql.dialect.moment import moment_text
 from sql.dialect.once import OPERANDS, once
-from sql.dialect.spelling import zone_of
+from sql.dialect.spelling import as_type
 
 _FROM_MONDAY = frozenset((1, 3, 5, 7))
 _BY_FOUR_DAYS = frozenset((1, 3, 4, 6))
@@ -62,7 +61,7 @@ def _by_mode(generator: Generator, moment: exp.Expr, mode: exp.Expr | None, spel
     if mode is None or (isinstance(mode, exp.Literal) and mode.is_int):
         return spell(date, int(mode.name) % _MODES if mode is not None else 0)
     cases = " ".join(f"WHEN {number} THEN {spell(f'{OPERANDS}.d', number)}" for number in range(_MODES))
-    whole = cast_text(generator.sql(mode), family(mode), exp.DataType(this=exp.DType.INT), zone_of(generator))
+    whole = as_type(generator, mode, exp.DType.INT)
     return once(f"CASE {OPERANDS}.m {cases} END", d=date, m=f"({whole} & {_MODES - 1})")
 
 

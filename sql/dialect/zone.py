@@ -14,12 +14,12 @@ from sqlglot.optimizer.annotate_types import TypeAnnotator
 
 from sql.dialect.bound import ToUnix
 from sql.dialect.calendar import outside, within
-from sql.dialect.cast import cast_text, family, sized
+from sql.dialect.cast import family, sized
 from sql.dialect.moment import digits, moment_text
 from sql.dialect.moment_format import formatted
 from sql.dialect.once import OPERANDS, once
 from sql.dialect.refused import VALUE, refused
-from sql.dialect.spelling import Spelling, zone_of
+from sql.dialect.spelling import Spelling, as_type, zone_of
 from storage.errors import UNKNOWN_TIME_ZONE
 from storage.naming import PREFIX
 from storage.zone import offset_minutes
@@ -84,7 +84,7 @@ def from_unix(generator: Generator, node: exp.Expr) -> str:
     value, *shape = node.expressions
     is_whole = family(value) in ("integer", "boolean", "text", None)
     kind = exp.DataType(this=exp.DType.BIGINT) if is_whole else _SECONDS
-    seconds = cast_text(generator.sql(value), family(value), kind, zone_of(generator))
+    seconds = as_type(generator, value, kind)
     utc = f"make_timestamp(CAST({OPERANDS}.s * 1000000 AS BIGINT))"
     default = "%Y-%m-%d %H:%i:%s" if is_whole else "%Y-%m-%d %H:%i:%s.%f"
     written = shape[0] if shape else exp.Literal.string(default)
@@ -97,7 +97,7 @@ def from_epoch(function: str, factor: int) -> Spelling:
 
     def spell(generator: Generator, node: exp.Expr) -> str:
         value = node.expressions[0]
-        count = cast_text(generator.sql(value), family(value), _BIGINT, zone_of(generator))
+        count = as_type(generator, value, exp.DType.BIGINT)
         moment = _from_utc(generator, f"make_timestamp({OPERANDS}.n * {factor})", _session(generator))
         fits = f"{OPERANDS}.n BETWEEN 0 AND {_END * 1_000_000 // factor - 1}"
         raised = outside(function, f"{OPERANDS}.n")
