@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import xxhash
 
-from storage import naming, wait
-from storage.number import number
+from storage import naming, number, wait
 from storage.state import behaviour, bitmap, bitmap_function, hll, portable, quantile, statistic
 from storage.text import (
     clock,
@@ -33,7 +32,7 @@ from storage.text import (
     search,
     url,
 )
-from storage.text.distinct import binaries, numbers, records, texts, truths
+from storage.text.distinct import binaries, dates, moments, numbers, records, texts, truths
 
 if TYPE_CHECKING:
     import duckdb
@@ -117,9 +116,9 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "json_contains": (("VARCHAR", "VARCHAR"), "BOOLEAN", truths(document.contains)),
     "json_search": (("VARCHAR", "VARCHAR", "VARCHAR"), "VARCHAR", texts(document.search)),
     "json_edit": (("VARCHAR", "VARCHAR[]", "VARCHAR[]", "VARCHAR"), "VARCHAR", texts(document.edit)),
-    "murmur": (("VARCHAR",), "UBIGINT", hashing.murmur3_32),
-    "crc32": (("VARCHAR",), "BIGINT", hashing.crc32),
-    "sha2": (("VARCHAR", "INTEGER"), "VARCHAR", hashing.sha2),
+    "murmur": (("VARCHAR",), "UBIGINT", numbers(hashing.of_text, pa.uint64())),
+    "crc32": (("VARCHAR",), "BIGINT", numbers(hashing.crc32, pa.int64())),
+    "sha2": (("VARCHAR", "INTEGER"), "VARCHAR", texts(hashing.sha2)),
     "ipv4": (("VARCHAR",), "VARCHAR", network.ipv4),
     "ipv6": (("VARCHAR",), "VARCHAR", network.ipv6),
     "ipv4_exact": (("VARCHAR",), "VARCHAR", texts(network.ipv4_exact)),
@@ -132,9 +131,9 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, Callable[..., pa.Array]]] = {
     "ip_in_range": (("VARCHAR", "VARCHAR"), "BOOLEAN", truths(network.in_range)),
     "zone": (("VARCHAR",), "VARCHAR", moment.zones),
     "moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment.moments),
-    "parse_moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moment_parse.moments),
-    "iso_date": (("VARCHAR",), "DATE", iso_date.dates),
-    "clock": (("VARCHAR",), "BIGINT", clock.microseconds),
+    "parse_moment": (("VARCHAR", "VARCHAR"), "TIMESTAMP", moments(moment_parse.moment)),
+    "iso_date": (("VARCHAR",), "DATE", dates(iso_date.date)),
+    "clock": (("VARCHAR",), "BIGINT", numbers(clock.microseconds, pa.int64())),
     "ip_order": (("VARCHAR",), "BLOB", network.order),
     **{
         f"{cipher.lower()}_{name}": (("BLOB", "VARCHAR", "VARCHAR", "VARCHAR"), "BLOB", binaries(partial(run, cipher)))

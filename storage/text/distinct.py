@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import inspect
 from collections.abc import Callable
 from functools import lru_cache
@@ -25,6 +26,16 @@ def texts(function: Callable[..., str | None]) -> Over:
 def numbers(function: Callable[..., int | None], kind: pa.DataType) -> Over:
     """A function that gives integers of the Arrow type `kind`."""
     return _over(function, kind)
+
+
+def dates(function: Callable[..., datetime.date | None]) -> Over:
+    """A function that gives dates."""
+    return _over(function, pa.date32())
+
+
+def moments(function: Callable[..., datetime.datetime | None]) -> Over:
+    """A function that gives dates and times without zone."""
+    return _over(function, pa.timestamp("us"))
 
 
 def truths(function: Callable[..., bool | None]) -> Over:

@@ -1,4 +1,4 @@
-"""Hashes of texts that DuckDB lacks, on columns: MurmurHash3, as BITMAP_HASH numbers texts, too, CRC32, SHA-2.
+"""Hashes of texts that DuckDB lacks: MurmurHash3, as BITMAP_HASH numbers texts, too, CRC32, SHA-2.
 
 The algorithm of the first is in the public domain (Austin Appleby, "MurmurHash3"). Several texts are hashed one behind
 the other: the hash of those before is the seed. Source: Doris: BITMAP_HASH, MURMUR_HASH3_32, MURMUR_HASH3_64, CRC32,
@@ -12,10 +12,6 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 
-import pyarrow as pa
-
-from storage.column import Column, whole
-
 Texts = Callable[[Sequence[str | None]], int | None]
 
 _MASK, _MASK64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
@@ -24,27 +20,19 @@ _D1, _D2 = 0x87C37B91114253D5, 0x4CF5AD432745937F
 SEED = 104729  # Doris: HashUtil
 
 
-def murmur3_32(texts: Column) -> pa.Array:
-    """The unsigned hash of each text; NULL of NULL."""
-    return pa.array(
-        (None if text is None else murmur32(text.encode()) for text in whole(texts).to_pylist()), pa.uint64()
-    )
+def of_text(text: str) -> int:
+    """The hash of 32 bits that numbers a text, unsigned (Doris: BITMAP_HASH)."""
+    return murmur32(text.encode())
 
 
-def crc32(texts: Column) -> pa.Array:
-    """The cyclic redundancy check of each text; NULL of NULL."""
-    return pa.array(
-        (None if text is None else zlib.crc32(text.encode()) for text in whole(texts).to_pylist()), pa.int64()
-    )
+def crc32(text: str) -> int:
+    """The cyclic redundancy check of a text."""
+    return zlib.crc32(text.encode())
 
 
-def sha2(texts: Column, lengths: Column) -> pa.Array:
-    """The SHA-2 digest of 224, 256, 384 or 512 bits of each text, hexadecimal; NULL of NULL."""
-    pairs = zip(whole(texts).to_pylist(), whole(lengths).to_pylist(), strict=True)
-    return pa.array(
-        (None if text is None else hashlib.new(f"sha{bits}", text.encode()).hexdigest() for text, bits in pairs),
-        pa.string(),
-    )
+def sha2(text: str, bits: int) -> str:
+    """The SHA-2 digest of 224, 256, 384 or 512 bits, hexadecimal."""
+    return hashlib.new(f"sha{bits}", text.encode()).hexdigest()
 
 
 def chained(function: Callable[[bytes, int], int], bits: int, seed: int = 0) -> Texts:

@@ -1,16 +1,12 @@
 """Dates of ISO 8601: ``2024``, ``2024-05``, ``2024-05-17``, ``2024-138``, ``2024-W20``, ``2024-W20-5``.
 
-Works on columns; a text that is none gives NULL. Source: Doris: FROM_ISO8601_DATE.
+Source: Doris: FROM_ISO8601_DATE.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-
-import pyarrow as pa
-
-from storage.column import Column, whole
 
 _FORM = re.compile(
     r"(?P<year>\d{4})(?:-?W(?P<week>\d\d)(?:-?(?P<weekday>\d))?|-?(?P<yearday>\d{3})"
@@ -19,12 +15,8 @@ _FORM = re.compile(
 )
 
 
-def dates(texts: Column) -> pa.Array:
-    """The dates of texts."""
-    return pa.array((None if text is None else _date(text) for text in whole(texts).to_pylist()), pa.date32())
-
-
-def _date(text: str) -> datetime.date | None:
+def date(text: str) -> datetime.date | None:
+    """One date, None where the text is none."""
     found = _FORM.fullmatch(text)
     if found is None:
         return None
@@ -33,8 +25,8 @@ def _date(text: str) -> datetime.date | None:
         if found["week"]:
             return datetime.date.fromisocalendar(year, int(found["week"]), int(found["weekday"] or 1))
         if found["yearday"]:
-            date = datetime.date(year, 1, 1) + datetime.timedelta(days=int(found["yearday"]) - 1)
-            return date if date.year == year else None
+            day = datetime.date(year, 1, 1) + datetime.timedelta(days=int(found["yearday"]) - 1)
+            return day if day.year == year else None
         return datetime.date(year, int(found["month"] or found["month2"] or 1), int(found["day"] or found["day2"] or 1))
     except (ValueError, OverflowError):
         return None

@@ -2,7 +2,7 @@
 
 Text and format are walked side by side: blanks in either are passed over, a code takes what it can, any other sign must
 stand in both. What is left of the text is ignored, what is left of the format stays zero; a text that does not fit, or
-is no day of the calendar, gives NULL. Source: Doris: STR_TO_DATE.
+is no day of the calendar, gives None. Source: Doris: STR_TO_DATE.
 """
 
 from __future__ import annotations
@@ -12,11 +12,6 @@ import datetime
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
-
-import pyarrow as pa
-
-from storage.column import Column, whole
 
 _WORDS = {"yyyyMMdd": "%Y%m%d", "yyyy-MM-dd": "%Y-%m-%d", "yyyy-MM-dd HH:mm:ss": "%Y-%m-%d %H:%i:%s"}
 _WHOLE = {"r": "%I:%i:%S %p", "T": "%H:%i:%S"}
@@ -30,7 +25,6 @@ _SKIPPED = {"@": re.compile(r"[^\W\d_]*"), "#": re.compile(r"\d*", re.ASCII), ".
 _DIGITS = re.compile(r"\d+", re.ASCII)
 _SUFFIX = 2  # characters of the th in 5th
 _CENTURY = 70  # years of two digits below are of this century
-_CACHED = 4096
 
 
 class _Unfit(Exception):  # noqa: N818  an outcome, no error
@@ -68,13 +62,6 @@ class _Reading:
         raise _Unfit
 
 
-def moments(texts: Column, formats: Column) -> pa.Array:
-    """The moments of texts, each by the format beside it."""
-    pairs = zip(whole(texts).to_pylist(), whole(formats).to_pylist(), strict=True)
-    return pa.array((None if None in pair else moment(*pair) for pair in pairs), pa.timestamp("us"))
-
-
-@lru_cache(_CACHED)
 def moment(text: str, shape: str) -> datetime.datetime | None:
     """One moment, None where the text does not fit."""
     reading = _Reading(text)
