@@ -1,6 +1,6 @@
 """Functions whose value their arguments do not decide: those of the clock, of the session and of chance.
 
-The clock stands still for a statement (sql/rewrite/session.py). Source: Doris: SQL functions.
+The clock stands still for a statement (sql/rewrite/clock.py). Source: Doris: SQL functions.
 """
 
 from __future__ import annotations
