@@ -1,4 +1,4 @@
-"""Which batches bring only new keys: those whose first key column lies above all that the table has ever held.
+"""Which rows bring new keys: those whose first key column lies above all that the table has ever held.
 
 Ids and times mostly grow, and nobody has to look for a key that cannot be there. The bound is in memory, learned from
 the table at its first write. Rows that go leave it too high, which costs a look. A transaction that fails makes it
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -45,26 +46,30 @@ class KeyBounds:
                 self._known.pop(table, None)
             raise
 
-    def only_new(self, cursor: Cursor, batch: Prepared) -> bool:
-        """Whether the table has none of the batch's keys, and note them: asked for every batch that is written.
+    def sought(self, cursor: Cursor, batch: Prepared) -> Prepared:
+        """The rows whose keys the table may have; all keys are noted: asked for every batch that is written.
 
-        Under the table's write lock and in the transaction that writes. False where the order of the keys says nothing.
-        Tables with a sequence column are always looked into: a key that is not there may have a delete mark.
+        Under the table's write lock and in the transaction that writes. All rows where the order of the keys says
+        nothing. Tables with a sequence column are always looked into: a key that is not there may have a delete mark.
         """
         table = batch.table
         is_ordered = _ORDERED.get(table.keys[0].type.name)
         if is_ordered is None or sequence_of(table) is not None:
-            return False
+            return batch
         column = batch.rows[batch.keys[0]]
         if not is_ordered(column.type):  # DuckDB casts such values, if it can: what they are is seen in the table
             self._known.pop(table.id, None)
-            return False
-        low, high = (edge(numbered(column)).as_py() for edge in (pc.min, pc.max))
+            return batch
+        values = numbered(column)
+        low, high = (edge(values).as_py() for edge in (pc.min, pc.max))
         if low is None or high is None:
-            return False
+            return batch
         bound = self._bound(cursor, table)
         self._known[table.id] = table.schema_version, max(bound, high)
-        return low > bound and not column.null_count
+        if column.null_count or high <= bound:
+            return batch
+        rows = batch.rows
+        return replace(batch, rows=rows.slice(0, 0) if low > bound else rows.filter(pc.less_equal(values, bound)))
 
     def _bound(self, cursor: Cursor, table: Table) -> int:
         version, bound = self._known.get(table.id, (None, _EMPTY))

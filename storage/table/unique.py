@@ -57,13 +57,14 @@ def write(cursor: Cursor, batch: Prepared, opening: Opening, bounds: KeyBounds, 
     if not batch.rows.num_rows:
         return
     light = statement_delete and batch.table.is_on(LIGHT_DELETE)
-    only_new = bounds.only_new(cursor, batch)
+    sought = bounds.sought(cursor, batch)
     if batch.partial is not None or sequence_of(batch.table) is not None:
         opening.run(cursor)
-        Upsert(cursor, probe(cursor, batch), opening, light=light).probed()
+        probed = probe(cursor, batch)
+        Upsert(cursor, probed, probed, opening, light=light).probed()
         return
-    upsert = Upsert(cursor, batch, opening, light=light)
-    if only_new:
+    upsert = Upsert(cursor, batch, sought, opening, light=light)
+    if not sought.rows.num_rows:
         upsert.append()
     elif batch.table.changelog is None:
         upsert.plain()
@@ -90,11 +91,15 @@ def check_met(cursor: Cursor, batch: Prepared) -> None:
 
 
 class Upsert:
-    """The forms of one write; one of them is run. In SQL `t` is the current table and `s` the batch."""
+    """The forms of one write; one of them is run. In SQL `t` is the current table and `s` the rows that are sought.
 
-    def __init__(self, cursor: Cursor, batch: Prepared, opening: Opening, *, light: bool) -> None:
+    `sought`: those of the batch whose keys the table may have.
+    """
+
+    def __init__(self, cursor: Cursor, batch: Prepared, sought: Prepared, opening: Opening, *, light: bool) -> None:
         self.cursor = cursor
         self.batch = batch
+        self.sought = sought
         self.opening = opening
         self.current = naming.current(batch.table.id)
         self.history = naming.history(batch.table.id)
@@ -102,8 +107,8 @@ class Upsert:
 
     @cached_property
     def source(self) -> str:
-        """The batch in SQL."""
-        return self.cursor.source(self.batch.rows)
+        """The rows that are sought, in SQL."""
+        return self.cursor.source(self.sought.rows)
 
     def append(self) -> None:
         """New keys end no version; a row that deletes one of them leaves nothing."""
@@ -123,14 +128,14 @@ class Upsert:
             self._insert()
 
     def _delete_by_key(self) -> str:
-        return f"DELETE FROM {self.current} {STORED} WHERE {self.batch.has_key(STORED, self.source)}"
+        return f"DELETE FROM {self.current} {STORED} WHERE {self.sought.has_key(STORED, self.source)}"
 
     def fetched(self) -> None:
         """Look the versions that end up, with their row ids, and delete by these."""
         self.opening.run(self.cursor)
         old = self.cursor.table(
             f"SELECT t.*, t.rowid AS {ROW_ID}, s.{ORDINAL}"
-            f" FROM {self.current} t JOIN {self.source} s ON {self.batch.same_key('t', 's')}"
+            f" FROM {self.current} t JOIN {self.source} s ON {self.sought.same_key('t', 's')}"
         )
         if old.num_rows:
             self._delete_rows(self.cursor.source(old.select([ROW_ID])), old.num_rows)
