@@ -205,6 +205,11 @@ def varchar(length: int) -> DorisType:
     return DorisType("varchar", length=length)
 
 
+def array(kind: DorisType) -> DorisType:
+    """The type of an array with such elements."""
+    return DorisType("array", children=(("", kind),))
+
+
 def decimal(precision: int, scale: int) -> DorisType:
     return DorisType("decimal", precision=precision, scale=scale)
 

@@ -17,6 +17,7 @@ from sqlglot.generator import Generator
 
 from sql.dialect import text
 from sql.dialect.cast import family
+from sql.dialect.refused import refused
 from sql.dialect.spelling import Spelling, as_type, called
 from storage.errors import ENCRYPTED_BYTES
 from storage.naming import PREFIX, literal
@@ -121,8 +122,8 @@ def encrypted(generator: Generator, node: exp.Expr) -> str:
     found = _ciphered(generator, node)
     if _takes_bytes(node):
         return found
-    words = literal(ENCRYPTED_BYTES.template.format(function=node.name.lower()))
-    return f"COALESCE(TRY(decode({found})), CASE WHEN {found} IS NOT NULL THEN error({words}) END)"
+    refusal = refused(ENCRYPTED_BYTES(function=node.name.lower()).message, "VARCHAR")
+    return f"COALESCE(TRY(decode({found})), CASE WHEN {found} IS NOT NULL THEN {refusal} END)"
 
 
 decrypted: Spelling = _decoded(_ciphered)

@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.generator import Generator
 
 from sql.dialect.cast import digits_of, family, noted
+from sql.dialect.refused import refused
 from sql.dialect.text import text_of
 from sql.dialect.to_text import text_of as plain_text
 from storage.errors import JSON_NULL_KEY
@@ -19,7 +20,7 @@ from storage.naming import PREFIX, literal
 
 _PLAIN_PATH = re.compile(r"\$(\.[^\W\d]\w*|\[\d{1,9}\])*")
 _DOCUMENTS = frozenset((exp.DType.JSON, exp.DType.VARIANT))
-_NO_KEY = literal(JSON_NULL_KEY().message)
+_NO_KEY = refused(JSON_NULL_KEY().message, "VARCHAR")
 
 
 def document(generator: Generator, node: exp.Expr) -> str:
@@ -55,4 +56,4 @@ def value(generator: Generator, node: exp.Expr) -> str:
 def key(generator: Generator, node: exp.Expr) -> str:
     """The key of a member, in quotes; there is none without a name."""
     name = text_of(generator, node)
-    return f"CAST(to_json(COALESCE({name}, CAST(error({_NO_KEY}) AS VARCHAR))) AS VARCHAR)"
+    return f"CAST(to_json(COALESCE({name}, {_NO_KEY})) AS VARCHAR)"

@@ -18,6 +18,7 @@ from sql.dialect import week
 from sql.dialect.cast import sized
 from sql.dialect.moment import moment_text
 from sql.dialect.once import OPERANDS, once
+from sql.dialect.refused import refused
 from sql.dialect.text import text_of
 from storage.errors import FORMAT_LENGTH
 from storage.naming import PREFIX, literal
@@ -48,10 +49,10 @@ _TIME, _FRACTION = re.compile("[HhIiklrSsTp]"), re.compile("f")
 def date_format(generator: Generator, node: exp.Expr) -> str:
     """DATE_FORMAT(moment, format)."""
     value, shape = node.expressions
-    return formatted(generator, moment_text(generator, value), shape, "date_format")
+    return in_format(generator, moment_text(generator, value), shape, "date_format")
 
 
-def formatted(generator: Generator, moment: str, shape: exp.Expr, function: str) -> str:
+def in_format(generator: Generator, moment: str, shape: exp.Expr, function: str) -> str:
     """A moment, given as DuckDB text, in the shape of a format; `function` is for the error of one that is too long."""
     if isinstance(shape, exp.Literal):
         return _written(moment, _checked(shape.name, function))
@@ -61,7 +62,8 @@ def formatted(generator: Generator, moment: str, shape: exp.Expr, function: str)
     known = f"list_transform({pieces}, lambda p: CASE p{cases} ELSE regexp_replace(p, '^%(.)', '\\1') END)"
     words = "".join(f" WHEN {literal(word)} THEN {literal(full)}" for word, full in WORDS.items())
     text = text_of(generator, shape)
-    too_long = f"WHEN strlen({OPERANDS}.f) > {_LONGEST} THEN error({literal(FORMAT_LENGTH(function=function).message)})"
+    refusal = refused(FORMAT_LENGTH(function=function).message, "VARCHAR")
+    too_long = f"WHEN strlen({OPERANDS}.f) > {_LONGEST} THEN {refusal}"
     joined = f"CASE {too_long} WHEN {operand} IS NOT NULL THEN array_to_string({known}, '') END"
     return once(joined, m=moment, f=f"CASE {text}{words} ELSE {text} END")
 

@@ -14,10 +14,14 @@ VALUE = "\0"  # stands in a message for what the row says
 _MOST = 100_000_000  # characters of a text that a function makes of nothing
 
 
-def refused(message: str, kind: str, value: str = "") -> str:
-    """DuckDB text that raises; `kind` is the DuckDB type of the other branches, `value` the text for VALUE."""
+def refused(message: str, kind: str | None = None, value: str = "") -> str:
+    """DuckDB text that raises; `kind` is the DuckDB type of the other branches, `value` the text for VALUE.
+
+    Without a kind it fits any branches.
+    """
     words = literal(message).replace(VALUE, f"' || {value} || '")
-    return f"CAST({PREFIX}refuse({words}) AS {kind})"
+    raised = f"{PREFIX}refuse({words})"
+    return f"CASE WHEN {raised} IS NULL THEN NULL END" if kind is None else f"CAST({raised} AS {kind})"
 
 
 def bounded(count: str) -> str:

@@ -10,12 +10,14 @@ from collections.abc import Callable
 from sqlglot import exp
 from sqlglot.generator import Generator
 
+from sql.dialect.refused import refused
 from sql.dialect.spelling import Spelling
 from sql.dialect.text import count_of, text_of
+from storage.errors import NOT_SUPPORTED
 
 _GROUPS = 10  # that DuckDB can extract, with the whole match
 _FEW_GROUPS = f"length({{pattern}}) - length(replace({{pattern}}, '(', '')) < {_GROUPS}"
-_TOO_MANY = f"error('regexp_extract of a group beyond {_GROUPS - 1} is not supported')"
+_TOO_MANY = refused(NOT_SUPPORTED(what=f"regexp_extract of a group beyond {_GROUPS - 1}").message, "VARCHAR")
 
 
 def matches(generator: Generator, node: exp.Expr) -> str:

@@ -16,7 +16,7 @@ from sql.dialect.bound import ToUnix
 from sql.dialect.calendar import outside, within
 from sql.dialect.cast import family, sized
 from sql.dialect.moment import digits, moment_text
-from sql.dialect.moment_format import formatted
+from sql.dialect.moment_format import in_format
 from sql.dialect.once import OPERANDS, once
 from sql.dialect.refused import VALUE, refused
 from sql.dialect.spelling import Spelling, as_type, zone_of
@@ -88,7 +88,7 @@ def from_unix(generator: Generator, node: exp.Expr) -> str:
     utc = f"make_timestamp(CAST({OPERANDS}.s * 1000000 AS BIGINT))"
     default = "%Y-%m-%d %H:%i:%s" if is_whole else "%Y-%m-%d %H:%i:%s.%f"
     written = shape[0] if shape else exp.Literal.string(default)
-    text = formatted(generator, _from_utc(generator, utc, _session(generator)), written, "from_unixtime")
+    text = in_format(generator, _from_utc(generator, utc, _session(generator)), written, "from_unixtime")
     return once(f"CASE WHEN {OPERANDS}.s >= 0 AND {OPERANDS}.s < {_END} THEN {text} END", s=seconds)
 
 

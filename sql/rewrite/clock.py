@@ -22,12 +22,13 @@ Rewrite = Callable[[exp.Expr, Binding], exp.Expr]
 _SCALES = "0123456"
 
 
-def _now(node: exp.Expr, binding: Binding) -> exp.Expr:
-    return _moment(node, binding.now)
+def _local(spell: Callable[[exp.Expr, dt.datetime], exp.Expr]) -> Rewrite:
+    """By the time of the session's zone."""
+    return lambda node, binding: spell(node, binding.now)
 
 
-def _utc_now(node: exp.Expr, binding: Binding) -> exp.Expr:
-    return _moment(node, local_time(binding.now_ms, dt.UTC))
+def _utc(spell: Callable[[exp.Expr, dt.datetime], exp.Expr]) -> Rewrite:
+    return lambda node, binding: spell(node, local_time(binding.now_ms, dt.UTC))
 
 
 def _moment(node: exp.Expr, now: dt.datetime) -> exp.Expr:
@@ -36,19 +37,16 @@ def _moment(node: exp.Expr, now: dt.datetime) -> exp.Expr:
     return exp.cast(exp.Literal.string(text), exp.DataType.build(f"DATETIME({digits})", dialect="mysql"))
 
 
-def _time(node: exp.Expr, binding: Binding) -> exp.Expr:
-    return _clock(node, binding.now)
-
-
-def _utc_time(node: exp.Expr, binding: Binding) -> exp.Expr:
-    return _clock(node, local_time(binding.now_ms, dt.UTC))
-
-
-def _clock(node: exp.Expr, now: dt.datetime) -> exp.Expr:
-    """The time of day as a TIME."""
+def _time(node: exp.Expr, now: dt.datetime) -> exp.Expr:
     digits = _digits(node)
     _, _, text = written(now, datetime(digits)).partition(" ")
     return exp.cast(exp.Literal.string(text), exp.DataType.build(f"TIME({digits})", dialect="mysql"))
+
+
+def _date(node: exp.Expr, now: dt.datetime) -> exp.Expr:
+    if node.expressions:
+        raise FUNCTION_ARITY(name=node.name.lower(), count=len(node.expressions))
+    return exp.cast(exp.Literal.string(written(now, DATE)), "DATE")
 
 
 def _digits(node: exp.Expr) -> int:
@@ -63,26 +61,15 @@ def _digits(node: exp.Expr) -> int:
     return int(argument.name)
 
 
-def _today(node: exp.Expr, binding: Binding) -> exp.Expr:
-    return exp.cast(exp.Literal.string(written(binding.now, DATE)), "DATE")
-
-
-def _utc_today(node: exp.Expr, binding: Binding) -> exp.Expr:
-    if node.expressions:
-        raise FUNCTION_ARITY(name=node.name.lower(), count=len(node.expressions))
-    text = written(local_time(binding.now_ms, dt.UTC), DATE)
-    return exp.cast(exp.Literal.string(text), "DATE")
-
-
 NAMES: dict[str, Rewrite] = {
-    "UTC_TIMESTAMP": _utc_now,
-    "UTC_DATE": _utc_today,
-    "UTC_TIME": _utc_time,
-    **dict.fromkeys(("CURTIME", "CURRENT_TIME"), _time),
-    **dict.fromkeys(NOW_NAMES, _now),
+    "UTC_TIMESTAMP": _utc(_moment),
+    "UTC_DATE": _utc(_date),
+    "UTC_TIME": _utc(_time),
+    **dict.fromkeys(("CURTIME", "CURRENT_TIME"), _local(_time)),
+    **dict.fromkeys(NOW_NAMES, _local(_moment)),
 }
 NODES: dict[type[exp.Expr], Rewrite] = {
-    exp.CurrentDate: _today,
-    exp.CurrentTime: _time,
-    **dict.fromkeys(NOW, _now),
+    exp.CurrentDate: _local(_date),
+    exp.CurrentTime: _local(_time),
+    **dict.fromkeys(NOW, _local(_moment)),
 }

@@ -19,10 +19,10 @@ from sqlglot import exp
 from sql.dialect.array import element_of
 from sql.dialect.bound import ArrayMap, Comparison, Parameter, Template
 from sql.dialect.once import OPERANDS, once
+from sql.dialect.refused import refused
 from sql.rewrite.state import argument_type
 from sql.rewrite.template import plain
 from storage.errors import ARRAY_LENGTHS, LAMBDA_ARGUMENT
-from storage.naming import literal
 
 
 def _annotate_map(annotator: Any, node: ArrayMap) -> None:
@@ -74,8 +74,8 @@ def _mapped(names: Sequence[str]) -> str:
     missing = " OR ".join(f"{field} IS NULL" for field in fields)
     uneven = " OR ".join(f"len({field}) <> len({fields[0]})" for field in fields[1:])
     mapped = f"list_transform(list_zip({', '.join(fields)}), lambda {row}: {body})"
-    refused = f"error({literal(ARRAY_LENGTHS.template)})"
-    text = f"CASE WHEN {missing} THEN NULL WHEN {uneven} THEN {refused} ELSE {mapped} END"
+    refusal = refused(ARRAY_LENGTHS().message)
+    text = f"CASE WHEN {missing} THEN NULL WHEN {uneven} THEN {refusal} ELSE {mapped} END"
     return _as_template(once(text, **{f"a{place}": array for place, array in enumerate(arrays, 1)}))
 
 

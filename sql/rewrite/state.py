@@ -19,7 +19,7 @@ from sql.dialect.bound import StateAggregate, StateCall
 from sql.rewrite.state_function import FUNCTIONS, REPEATING, fits
 from storage.errors import ARGUMENT_CONSTANT, NO_SIGNATURE, NOT_SUPPORTED_YET
 from storage.state import aggstate
-from storage.types import BIGINT, INT, LARGEINT, TINYINT, DorisType
+from storage.types import BIGINT, INT, LARGEINT, TINYINT, DorisType, array
 
 _COMBINATORS = ("_state", *AGGREGATING)
 # Aggregates that DuckDB lacks or names otherwise: their result is that of their own states.
@@ -124,7 +124,7 @@ def _combined_type(function: str, suffix: str, types: list[DorisType | None]) ->
     if suffix == "_foreach":
         inner = [kind.children[0][1] for kind in known if kind.name == "array"]
         state = state_type(function, inner) if len(inner) == len(known) else None
-        return state and DorisType("array", children=(("", aggstate.result_type(state)),))
+        return state and array(aggstate.result_type(state))
     fitting = [kind for kind in known if kind.name == "agg_state" and aggstate.same(kind.function, function)]
     if len(known) != 1 or not fitting:
         return None

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from sql.dialect.refused import VALUE, refused
 from storage.errors import PERCENT_RANGE
 from storage.naming import PREFIX as P
-from storage.naming import literal
 from storage.state.empty import EMPTY
 from storage.state.quantile import LEAST
-from storage.types import BIGINT, BITMAP, BOOLEAN, DOUBLE, HLL, QUANTILE_STATE, STRING, DorisType
+from storage.types import BIGINT, BITMAP, BOOLEAN, DOUBLE, HLL, QUANTILE_STATE, STRING, DorisType, array
 
 MANY = 99
-_BIGINTS = DorisType("array", children=(("", BIGINT),))
+_BIGINTS = array(BIGINT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ _QUANTILE_UNION = _aggregate(
     _list("quantile_union"),
     to_quantile_state=f"{P}quantile_build(list({_DOUBLE}){{over}}, CAST({{1}} AS DOUBLE))",
 )
-_NO_RANK = literal(PERCENT_RANGE(value="{}").message).replace("{}", "' || {1} || '")
+_NO_RANK = refused(PERCENT_RANGE(value=VALUE).message, "DOUBLE", "{1}")
 _QUANTILE_AT = (
     f"CASE WHEN CAST({{1}} AS DOUBLE) BETWEEN 0 AND 1 THEN {P}quantile_at({{0}}, CAST({{1}} AS DOUBLE))"
-    f" WHEN {{1}} IS NOT NULL THEN CAST(error({_NO_RANK}) AS DOUBLE) END"
+    f" WHEN {{1}} IS NOT NULL THEN {_NO_RANK} END"
 )
 
 # The members that every listed value {n} of the dimension {1} has: spelled for each value, joined by bitmap_and.

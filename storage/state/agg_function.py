@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from storage.naming import PREFIX
 from storage.state.layout import FIELDS
-from storage.types import BIGINT, BITMAP, DOUBLE, HLL, LARGEINT, QUANTILE_STATE, VARCHAR, DorisType, decimal
+from storage.types import BIGINT, BITMAP, DOUBLE, HLL, LARGEINT, QUANTILE_STATE, VARCHAR, DorisType, array, decimal
 
 Types = Sequence[DorisType]
 
@@ -52,7 +52,7 @@ def _first(types: Types) -> DorisType:
 
 
 def _array(types: Types) -> DorisType:
-    return DorisType("array", children=(("", types[0]),))
+    return array(types[0])
 
 
 def _map(types: Types) -> DorisType:

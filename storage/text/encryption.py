@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 from cryptography.hazmat.decrepit.ciphers import modes as streamed
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.ciphers import BlockCipherAlgorithm, Cipher, algorithms, modes
-from cryptography.hazmat.primitives.padding import PKCS7
+from cryptography.hazmat.primitives.ciphers import BlockCipherAlgorithm, Cipher, CipherContext, algorithms, modes
+from cryptography.hazmat.primitives.padding import PKCS7, PaddingContext
 
 from storage.errors import ENCRYPTION_MODE
 
@@ -47,10 +47,8 @@ def encrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes
     if kind == "CFB1":
         return _bit_by_bit(algorithm, data, _filled(vector), back=False)
     if kind in _PADDED:
-        padder = PKCS7(8 * _BLOCK).padder()
-        data = padder.update(data) + padder.finalize()
-    encryptor = Cipher(algorithm, _KINDS[kind](_filled(vector))).encryptor()
-    return encryptor.update(data) + encryptor.finalize()
+        data = _through(PKCS7(8 * _BLOCK).padder(), data)
+    return _through(_cipher(kind, algorithm, vector).encryptor(), data)
 
 
 def decrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes | None:
@@ -63,8 +61,7 @@ def decrypt(cipher: str, data: bytes, key: str, vector: str, mode: str) -> bytes
         return _bit_by_bit(algorithm, data, _filled(vector), back=True)
     if kind in _PADDED and (not data or len(data) % _BLOCK):
         return None
-    decryptor = Cipher(algorithm, _KINDS[kind](_filled(vector))).decryptor()
-    plain = decryptor.update(data) + decryptor.finalize()
+    plain = _through(_cipher(kind, algorithm, vector).decryptor(), data)
     return _unpadded(plain) if kind in _PADDED else plain
 
 
@@ -114,10 +111,17 @@ def _filled(vector: str) -> bytes:
     return given + _VECTOR[len(given) :]
 
 
+def _cipher(kind: str, algorithm: BlockCipherAlgorithm, vector: str) -> Cipher[_Plain]:
+    return Cipher(algorithm, _KINDS[kind](_filled(vector)))
+
+
+def _through(step: CipherContext | PaddingContext, data: bytes) -> bytes:
+    return step.update(data) + step.finalize()
+
+
 def _unpadded(data: bytes) -> bytes | None:
-    unpadder = PKCS7(8 * _BLOCK).unpadder()
     try:
-        return unpadder.update(data) + unpadder.finalize()
+        return _through(PKCS7(8 * _BLOCK).unpadder(), data)
     except ValueError:
         return None
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sql.dialect.function.function import Function, spelled
-from storage.types import BIGINT, BOOLEAN, DOUBLE, DorisType
+from storage.types import BIGINT, BOOLEAN, DOUBLE, DorisType, array
 
-_DOUBLES = DorisType("array", children=(("", DOUBLE),))
+_DOUBLES = array(DOUBLE)
 
 
 def _double(template: str) -> Function:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from sql.dialect.function.function import spelled
 from sql.dialect.function.nested_type import (
-    array_of,
     array_of_argument,
     array_of_first,
     as_first,
@@ -19,13 +18,14 @@ from sql.dialect.function.nested_type import (
     summed,
     summed_each,
 )
+from sql.dialect.refused import refused
 from storage.errors import ARRAY_SIZE, UNEVEN_ARGUMENTS
 from storage.naming import PREFIX
-from storage.types import BIGINT, BOOLEAN, DOUBLE, STRING
+from storage.types import BIGINT, BOOLEAN, DOUBLE, STRING, array
 
 _ITEM, _PLACE, _OTHER = PREFIX + "item", PREFIX + "place", PREFIX + "other"
 _MOST = 1_000_000  # elements of an array that a function makes
-_TOO_MANY = f"error('{ARRAY_SIZE.template.format(most=_MOST)}')"
+_TOO_MANY = refused(ARRAY_SIZE(most=_MOST).message)
 
 
 def _kept(array: str, condition: str) -> str:
@@ -33,7 +33,8 @@ def _kept(array: str, condition: str) -> str:
     return f"list_filter({array}, lambda {_ITEM}, {_PLACE}: {condition})"
 
 
-def _distinct(array: str) -> str:
+def distinct(array: str) -> str:
+    """The elements of an array that do not come before."""
     return _kept(array, f"list_position({array}, {_ITEM}) = {_PLACE}")
 
 
@@ -56,7 +57,7 @@ def _of_same_length(first: str, second: str, value: str, name: str) -> str:
 
 
 def _uneven(name: str) -> str:
-    return f"error('{UNEVEN_ARGUMENTS.template.format(function=name)}')"
+    return refused(UNEVEN_ARGUMENTS(function=name).message)
 
 
 def _split(name: str, place_before: int) -> str:
@@ -148,7 +149,7 @@ FUNCTIONS = {
     "ARRAY_SORT": spelled("list_sort({0}, 'ASC', 'NULLS FIRST')", gives=as_first),
     "ARRAY_REVERSE_SORT": spelled("list_sort({0}, 'DESC', 'NULLS LAST')", gives=as_first),
     "ARRAY_SORTBY": spelled(_sorted_by_key(), gives=as_first, once=True),
-    "ARRAY_DISTINCT": spelled(_distinct("{0}"), gives=as_first, once=True),
+    "ARRAY_DISTINCT": spelled(distinct("{0}"), gives=as_first, once=True),
     "ARRAY_SLICE": spelled(
         _unless_null(_PART.replace("{last}", "len({0})"), "{i1}"),
         _unless_null(_PART.replace("{last}", f"{_FROM_1} + {{i2}} - 1"), "{i1}", "{i2}"),
@@ -163,12 +164,12 @@ FUNCTIONS = {
     "ARRAY_POPFRONT": spelled("list_slice({0}, 2, len({0}))", gives=as_first, once=True),
     "ARRAY_POPBACK": spelled("list_slice({0}, 1, len({0}) - 1)", gives=as_first, once=True),
     "ARRAY_ENUMERATE": spelled(
-        f"list_transform({{0}}, lambda {_ITEM}, {_PLACE}: CAST({_PLACE} AS BIGINT))", gives=array_of(BIGINT)
+        f"list_transform({{0}}, lambda {_ITEM}, {_PLACE}: CAST({_PLACE} AS BIGINT))", gives=array(BIGINT)
     ),
     "ARRAY_ENUMERATE_UNIQ": spelled(
         f"list_transform({{0}}, lambda {_ITEM}, {_PLACE}: len(list_filter({{0}}[1:{_PLACE}],"
         f" lambda {_OTHER}: {_OTHER} IS NOT DISTINCT FROM {_ITEM})))",
-        gives=array_of(BIGINT), once=True,
+        gives=array(BIGINT), once=True,
     ),
     "ARRAY_SPLIT": spelled(_split("array_split", 0), gives=array_of_first, once=True),
     "ARRAY_REVERSE_SPLIT": spelled(_split("array_reverse_split", 1), gives=array_of_first, once=True),
@@ -178,13 +179,13 @@ FUNCTIONS = {
     ),
     # arrays of several
     "ARRAY_CONCAT": spelled(_joined(_OTHER), gives=of_first_known, once=True),
-    "ARRAY_UNION": spelled(_joined(_distinct(_OTHER)), gives=of_first_known, once=True),
+    "ARRAY_UNION": spelled(_joined(distinct(_OTHER)), gives=of_first_known, once=True),
     "ARRAY_INTERSECT": spelled(
-        _joined(_kept(_distinct("{0}"), _IN_ALL)),
+        _joined(_kept(distinct("{0}"), _IN_ALL)),
         gives=of_first_known, once=True,
     ),
     "ARRAY_EXCEPT": spelled(
-        _unless_null(_kept(_distinct("{0}"), f"list_position({{1}}, {_ITEM}) IS NULL"), "{1}"),
+        _unless_null(_kept(distinct("{0}"), f"list_position({{1}}, {_ITEM}) IS NULL"), "{1}"),
         gives=of_first_known,
         once=True,
     ),
@@ -203,7 +204,7 @@ FUNCTIONS = {
     "ARRAY_FLATTEN": spelled("flatten({0})", gives=flat),  # of one level: sql/rewrite/element.py
     # what the truths of an array, or of a lambda, say
     "ARRAY_FILTER": spelled(_unless_null(_kept("{0}", _true_in("{1}")), "{1}"), gives=as_first, once=True),
-    "ARRAY_EXISTS": spelled(_TRUTHS, gives=array_of(BOOLEAN)),
+    "ARRAY_EXISTS": spelled(_TRUTHS, gives=array(BOOLEAN)),
     "ARRAY_COUNT": spelled(
         f"COALESCE(len(list_filter({_TRUTHS}, lambda {_ITEM}: {_ITEM})), 0)", gives=BIGINT
     ),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sql.dialect.function.function import spelled
-from storage.types import BIGINT, BOOLEAN, INT, DorisType
+from storage.types import BIGINT, BOOLEAN, INT, array
 
 _MOST = 32  # conditions
-_TRUTHS = DorisType("array", children=(("", BOOLEAN),))
+_TRUTHS = array(BOOLEAN)
 
 
 def _events(moment: int, conditions: range) -> str:

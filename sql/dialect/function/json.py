@@ -6,20 +6,18 @@ GET_JSON_INT and its kin are casts of JSON_EXTRACT: sql/dialect/built.py.
 from __future__ import annotations
 
 from sql.dialect.function.function import Function, spelled
+from sql.dialect.refused import VALUE, refused
 from storage.errors import JSON_PARSED, JSON_QUOTES
-from storage.naming import literal
-from storage.types import BOOLEAN, INT, STRING, DorisType
+from storage.types import BOOLEAN, INT, STRING, DorisType, array
 
 _JSON = DorisType("json")
-_STRINGS = DorisType("array", children=(("", STRING),))
+_STRINGS = array(STRING)
 _MOST = 1 << 12  # arguments
 
 
-def _refused(message: str) -> str:
-    """An error that names the first argument."""
-    return f"CAST(error({literal(message)} || {{s0}}) AS VARCHAR)"
-
-
+_NOT_PARSED, _BAD_QUOTES = (
+    refused(kind(value=VALUE).message, "VARCHAR", "{s0}") for kind in (JSON_PARSED, JSON_QUOTES)
+)
 _WHOLE = "CAST(json_extract({j0}, '$') AS VARCHAR)"
 _KINDS = (
     "CASE json_type({0}) WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'bool' WHEN 'NULL' THEN 'null'"
@@ -80,12 +78,12 @@ def _twice(name: str, function: Function) -> dict[str, Function]:
 
 
 _EXISTS = "CASE WHEN {j0} IS NOT NULL AND {s1} IS NOT NULL THEN {g1} IS NOT NULL END"
-_PARSED = f"COALESCE({_WHOLE}, CASE WHEN {{s0}} IS NOT NULL THEN {_refused(JSON_PARSED(value='').message)} END)"
+_PARSED = f"COALESCE({_WHOLE}, CASE WHEN {{s0}} IS NOT NULL THEN {_NOT_PARSED} END)"
 _OR_VALUE = f"CASE WHEN {{s0}} IS NOT NULL THEN COALESCE({_WHOLE}, CAST(json_extract({{j1}}, '$') AS VARCHAR)) END"
 _OR_EMPTY = f"CASE WHEN {{s0}} IS NOT NULL THEN COALESCE({_WHOLE}, '{{{{}}}}') END"
 _UNQUOTED = (
     "CASE WHEN length({s0}) > 1 AND starts_with({s0}, '\"') AND ends_with({s0}, '\"') THEN"
-    f" COALESCE(TRY_CAST({{s0}} AS JSON) ->> '$', {_refused(JSON_QUOTES(value='').message)}) ELSE {{s0}} END"
+    f" COALESCE(TRY_CAST({{s0}} AS JSON) ->> '$', {_BAD_QUOTES}) ELSE {{s0}} END"
 )
 
 FUNCTIONS: dict[str, Function] = {

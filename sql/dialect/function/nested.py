@@ -5,10 +5,10 @@ Constructors and access by name or key are typed nodes: sql/rewrite/nested.py.
 
 from __future__ import annotations
 
-from sql.dialect.function.function import Types, spelled
-from sql.dialect.function.nested_type import array_of
+from sql.dialect.function.function import Gives, Types, spelled
+from sql.dialect.function.nested_type import as_first
 from storage.naming import PREFIX
-from storage.types import BIGINT, BOOLEAN, STRING, DorisType
+from storage.types import BIGINT, BOOLEAN, STRING, DorisType, array
 
 _ITEM, _PLACE, _OTHER, _PARTS = PREFIX + "item", PREFIX + "place", PREFIX + "other", PREFIX + "parts"
 
@@ -17,25 +17,21 @@ def _part(kind: DorisType | None, place: int) -> DorisType | None:
     return kind.children[place][1] if kind is not None and kind.name == "map" else None
 
 
-def _keys(types: Types) -> DorisType | None:
-    key = _part(types[0], 0)
-    return array_of(key) if key is not None else None
+def _parts_of(place: int) -> Gives:
+    """An array of the keys (0) or the values (1) of a map."""
 
+    def gives(types: Types) -> DorisType | None:
+        part = _part(types[0], place)
+        return array(part) if part is not None else None
 
-def _values(types: Types) -> DorisType | None:
-    value = _part(types[0], 1)
-    return array_of(value) if value is not None else None
+    return gives
 
 
 def _entries(types: Types) -> DorisType | None:
     key, value = _part(types[0], 0), _part(types[0], 1)
     if key is None or value is None:
         return None
-    return array_of(DorisType("struct", children=(("key", key), ("value", value))))
-
-
-def _first(types: Types) -> DorisType | None:
-    return types[0]
+    return array(DorisType("struct", children=(("key", key), ("value", value))))
 
 
 def _of_text(pairs: str, between: str) -> str:
@@ -56,8 +52,8 @@ def unique_map(entries: str, key: str, value: str) -> str:
 
 FUNCTIONS = {
     "MAP_SIZE": spelled("CAST(cardinality({0}) AS BIGINT)", gives=BIGINT),
-    "MAP_KEYS": spelled("map_keys({0})", gives=_keys),
-    "MAP_VALUES": spelled("map_values({0})", gives=_values),
+    "MAP_KEYS": spelled("map_keys({0})", gives=_parts_of(0)),
+    "MAP_VALUES": spelled("map_values({0})", gives=_parts_of(1)),
     "MAP_ENTRIES": spelled("map_entries({0})", gives=_entries),
     "MAP_CONTAINS_KEY": spelled(
         f"len(list_filter(map_keys({{0}}), lambda {_ITEM}: {_ITEM} IS NOT DISTINCT FROM {{1}})) > 0", gives=BOOLEAN
@@ -72,7 +68,7 @@ FUNCTIONS = {
     ),
     "MAP_CONCAT": spelled(
         "CASE WHEN list_position({list}, NULL) IS NULL THEN map_concat({all}) END",
-        gives=_first,
+        gives=as_first,
     ),
     "STR_TO_MAP": spelled(
         _of_text("','", "':'"), _of_text("{s1}", "':'"), _of_text("{s1}", "{s2}"),

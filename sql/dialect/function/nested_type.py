@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from sql.dialect.function.function import Gives, Types
-from storage.types import BIGINT, BOOLEAN, DATETIME, DOUBLE, INT, MAX_DECIMAL, DorisType, decimal
+from storage.types import BIGINT, BOOLEAN, DATETIME, DOUBLE, INT, MAX_DECIMAL, DorisType, array, decimal
 
 _LEAST = 4  # digits of an average
-
-
-def array_of(kind: DorisType) -> DorisType:
-    """The type of an array with such elements."""
-    return DorisType("array", children=(("", kind),))
 
 
 def element(kind: DorisType | None) -> DorisType | None:
@@ -39,7 +34,7 @@ def array_of_argument(place: int) -> Gives:
 
     def gives(types: Types) -> DorisType | None:
         kind = types[place]
-        return array_of(kind) if kind is not None else None
+        return array(kind) if kind is not None else None
 
     return gives
 
@@ -63,12 +58,12 @@ def averaged(types: Types) -> DorisType | None:
 def summed_each(types: Types) -> DorisType | None:
     """An array of what a sum of it gives."""
     kind = summed(types)
-    return array_of(kind) if kind is not None else None
+    return array(kind) if kind is not None else None
 
 
 def array_of_first(types: Types) -> DorisType | None:
     """An array of the first argument."""
-    return array_of(types[0]) if types[0] is not None else None
+    return array(types[0]) if types[0] is not None else None
 
 
 def flat(types: Types) -> DorisType | None:
@@ -82,4 +77,4 @@ def flat(types: Types) -> DorisType | None:
 def of_range(types: Types) -> DorisType:
     """Moments give moments, and two texts do; with a step in between it has no type of a value."""
     is_moment = len(types) > 1 and types[0] is not None and (types[0].is_date or types[0].is_text)
-    return array_of(DATETIME if is_moment and (len(types) == 2 or types[2] is None) else INT)
+    return array(DATETIME if is_moment and (len(types) == 2 or types[2] is None) else INT)

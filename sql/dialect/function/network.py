@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sql.dialect.function.function import Function, spelled
+from sql.dialect.refused import refused
 from storage.errors import IP_NULL, IP_VALUE
-from storage.naming import literal
 from storage.types import BIGINT, BOOLEAN, STRING, TINYINT, DorisType
 
 _IPV4, _IPV6 = DorisType("ipv4"), DorisType("ipv6")
@@ -12,9 +12,8 @@ _IPV4, _IPV6 = DorisType("ipv4"), DorisType("ipv6")
 
 def _family(name: str, kind: str, value: str, default: str, gives: DorisType, stored: str) -> dict[str, Function]:
     """A function of an address as text, with what it does of others and of NULL: an error, NULL, or a default."""
-    wrong = f"error({literal(IP_VALUE(kind=kind).message)})"
-    missing = f"error({literal(IP_NULL(kind=kind).message)})"
-    raised = f"CAST(CASE WHEN {{s0}} IS NULL THEN {missing} ELSE {wrong} END AS {stored})"
+    wrong, missing = (refused(kind_of(kind=kind).message, stored) for kind_of in (IP_VALUE, IP_NULL))
+    raised = f"CASE WHEN {{s0}} IS NULL THEN {missing} ELSE {wrong} END"
     return {
         name: spelled(f"COALESCE({value}, {raised})", gives=gives),
         f"{name}_OR_NULL": spelled(value, gives=gives),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sql.dialect.function.function import Function, shared, spelled
+from sql.dialect.refused import refused
 from storage.errors import RANDOM_BOUNDS
-from storage.naming import literal
 from storage.types import BIGINT, BOOLEAN, DOUBLE, LARGEINT, TINYINT
 
 
@@ -29,7 +29,7 @@ _BUCKET = (
     " ELSE CAST(floor(({x} - {a}) / (({b} - {a}) / {n})) AS BIGINT) + 1 END"
 )
 _BETWEEN = shared(
-    f"CASE WHEN {{a}} >= {{b}} THEN CAST(error({literal(RANDOM_BOUNDS().message)}) AS BIGINT)"
+    f"CASE WHEN {{a}} >= {{b}} THEN {refused(RANDOM_BOUNDS().message, 'BIGINT')}"
     " ELSE {a} + CAST(floor(random() * ({b} - {a} + 1)) AS BIGINT) END",
     a="{i0}",
     b="{i1}",

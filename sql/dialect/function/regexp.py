@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sql.dialect.function.function import spelled
-from storage.types import INT, STRING, DorisType
+from storage.types import INT, STRING, array
 
-_ARRAY = DorisType("array", children=(("", STRING),))
+_ARRAY = array(STRING)
 # Where a pattern has no group, the one put behind it is its first: an empty one, which counts for nothing.
 _GROUPS = "list_filter(regexp_extract_all({s0}, {s1} || '()', 1, 's'), lambda g: g <> '')"
 

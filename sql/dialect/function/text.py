@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sql.dialect.function.function import spelled
 from sql.dialect.refused import bounded
-from storage.types import BIGINT, BOOLEAN, INT, STRING, TINYINT, DorisType
+from storage.types import BIGINT, BOOLEAN, INT, STRING, TINYINT, array
 
 _PIECES = "string_split({s0}, {s1})"
 _BACKWARDS = "string_split(reverse({s0}), reverse({s1}))"  # from the right: pieces may differ
-_ARRAY = DorisType("array", children=(("", STRING),))
+_ARRAY = array(STRING)
 
 _PARTS = {
     "STRLEFT": spelled("left({s0}, CASE WHEN {k1} < 0 THEN 0 ELSE {k1} END)", gives=STRING),
