@@ -65,3 +65,21 @@ def record(entry: Entry) -> None:
         entry.code,
         statement,
     )
+
+
+class Journal:
+    """The last statement of a connection, as long as its line is not written: that may wait until it is answered."""
+
+    def __init__(self) -> None:
+        self._last: Entry | None = None
+
+    def note(self, entry: Entry) -> None:
+        """Keep a finished statement, and write the one before it."""
+        self.write()
+        self._last = entry
+
+    def write(self) -> None:
+        """Write what is kept, once."""
+        last, self._last = self._last, None
+        if last is not None:
+            record(last)

@@ -17,8 +17,9 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from server import audit, packet
+from server import packet
 from server.answer import Answer, Encoder
+from server.audit import Entry, Journal
 from server.binary import BinaryEncoder
 from server.encode import TextEncoder
 from server.outlet import Outlet
@@ -52,7 +53,7 @@ class Session:
         self._outlet: Outlet | None = None
         self._text: str | None = None
         self._since = time.monotonic()
-        self._done: audit.Entry | None = None  # the last statement, as long as its audit line is not written
+        self._journal = Journal()
 
     # -- asked by the event loop -------------------------------------------------------------------
     async def answer(self, text: str, stream: WireStream) -> None:
@@ -87,7 +88,7 @@ class Session:
             await outlet.ended()
             timer.cancel()
             self._end(outlet)
-            self._worker.submit(self._record_done)  # an audit line may be as long as its statement: behind the answer
+            self._worker.submit(self._journal.write)  # an audit line may be as long as its statement: behind the answer
         if outlet.is_broken:
             raise ConnectionClosedError
         stream.sequence = answer.sequence
@@ -205,18 +206,11 @@ class Session:
         return INTERNAL_ERROR(query_id=self.context.query_id)
 
     def _note_done(self, rows: int, code: int) -> None:
-        """Note what is to be written of a statement, write the one before it, and start the clock of the next one."""
-        self._record_done()
-        now = time.monotonic()
-        context, taken = self.context, int((now - self._since) * 1000)
+        """Note what is to be written of a statement, and start the clock of the next one."""
+        now, context = time.monotonic(), self.context
         names = context.query_id, context.user, context.host, context.database
-        self._done = audit.Entry(*names, taken, rows, code, context.statement)
+        self._journal.note(Entry(*names, int((now - self._since) * 1000), rows, code, context.statement))
         self._since = now
-
-    def _record_done(self) -> None:
-        done, self._done = self._done, None
-        if done is not None:
-            audit.record(done)
 
     def _drain(self, text: str) -> None:
         for result in self._engine.run(text, self.context):

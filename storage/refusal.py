@@ -102,7 +102,8 @@ _REFUSALS: tuple[tuple[str, Callable[..., DorisError]], ...] = (
     (r"Cannot extract field '(?P<field>.*?)' from expression \"(?P<value>.*?)\"", UNKNOWN_FIELD),
     # values
     (r"Map keys can not be NULL", partial(NOT_SUPPORTED, what="NULL as the key of a map")),
-    (r"window expressions cannot be volatile", partial(NOT_SUPPORTED, what="a function of chance in a window")),
+    (r"(?:PARTITION|ORDER) BY window expressions cannot be volatile",
+     partial(NOT_SUPPORTED, what="a function of chance in a window")),
     (r"Python exception occurred while executing the UDF: RefusedRow: (?P<reason>.*)", EXECUTION_FAILED),
     (r"Date and time not in timestamp range|(?:Date|Timestamp|Interval .*?value.*) out of range",
      partial(OUT_OF_CALENDAR, operation="on dates", operands="these values")),
